@@ -1,0 +1,36 @@
+# Every target works on a fresh machine with Python 3.11+, pip, make and a C compiler.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint bench clean
+
+demo: .venv/base  ## compare the bundled example files
+	$(BIN)/coverlap demo
+
+test: .venv/dev  ## run every test and doctest
+	$(BIN)/python -m pytest
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/engines tests/test_cases.py \
+		-m "not slow" -W "ignore:overflow encountered:RuntimeWarning"
+
+lint: .venv/dev  ## formatting, lint rules, types, layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/dev  ## time coverlap beside SciPy and scikit-learn
+	$(BIN)/python benchmarks/bench.py
+
+clean:  ## remove what the other targets made
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/base: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+.venv/dev: .venv/base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+	touch $@
