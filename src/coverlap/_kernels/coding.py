@@ -1,0 +1,87 @@
+"""Distinct values of an array of words, and a code for each place, by hashing."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap._kernels._jit import kernel
+
+Array = NDArray[Any]
+
+U: Any = np.uint64
+
+
+@kernel
+def hash_row(words: Array, row: int) -> int:
+    """Mix the words of one row into 64 bits."""
+    mixed = U(0x9E3779B97F4A7C15)
+    for column in range(U(words.shape[1])):
+        mixed = (mixed ^ U(words[row, column])) * U(0xFF51AFD7ED558CCD)
+        mixed ^= mixed >> U(32)
+    return mixed
+
+
+@kernel
+def rows_equal(words: Array, one: int, other: int) -> bool:
+    """Tell whether two rows hold the same words."""
+    for column in range(U(words.shape[1])):
+        if words[one, column] != words[other, column]:
+            return False
+    return True
+
+
+@kernel
+def encode(
+    words: Array,
+    table: Array,
+    firsts: Array,
+    codes: Array,
+    begin: int,
+    n_distinct: int,
+) -> tuple[int, ...]:
+    """Give each row the number of its value, in order of first appearance.
+
+    ``table`` is an open-addressing hash table of those numbers plus one; its length is a power of
+    two. ``firsts`` receives the row where each value first appears. Stops before the table is
+    half full, and returns the first row without a code and the number of values so far.
+    """
+    mask = U(table.shape[0] - 1)
+    row = U(begin)
+    found = U(n_distinct)
+    while row < U(words.shape[0]):
+        slot = hash_row(words, row) & mask
+        while True:
+            number = U(table[slot])
+            if number == U(0):
+                if U(2) * (found + U(1)) > U(table.shape[0]) or found == U(firsts.shape[0]):
+                    return row, found
+                firsts[found] = row
+                found += U(1)
+                table[slot] = found
+                codes[row] = found - U(1)
+                break
+            if rows_equal(words, U(firsts[number - U(1)]), row):
+                codes[row] = number - U(1)
+                break
+            slot = (slot + U(1)) & mask
+        row += U(1)
+    return row, found
+
+
+@kernel
+def rehash(words: Array, table: Array, firsts: Array, n_distinct: int) -> None:
+    """Enter the values known so far into a fresh, larger table."""
+    mask = U(table.shape[0] - 1)
+    for number in range(U(n_distinct)):
+        slot = hash_row(words, U(firsts[number])) & mask
+        while U(table[slot]) != U(0):
+            slot = (slot + U(1)) & mask
+        table[slot] = number + U(1)
+
+
+@kernel
+def rename(codes: Array, names: Array) -> None:
+    """Replace each code by its new name, in place."""
+    for i in range(U(codes.shape[0])):
+        codes[i] = names[U(codes[i])]

@@ -1,0 +1,131 @@
+"""Building and changing index arrays: clusters as runs of sorted object positions."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap._kernels._jit import kernel
+
+Array = NDArray[Any]
+
+U: Any = np.uint64
+I: Any = np.int64
+
+
+@kernel
+def group(keys: Array, values: Array, order: Array, free: Array, out: Array) -> None:
+    """Write the values to the next free place of their key, in the order given."""
+    for i in range(U(order.shape[0])):
+        at = U(order[i])
+        key = U(keys[at])
+        place = U(free[key])
+        out[place] = values[at]
+        free[key] = place + U(1)
+
+
+@kernel
+def group_codes(codes: Array, free: Array, out: Array) -> None:
+    """Write the position of each object that is no outlier to the next free place of its code."""
+    for i in range(U(codes.shape[0])):
+        code = I(codes[i])
+        if code >= 0:
+            place = U(free[U(code)])
+            out[place] = i
+            free[U(code)] = place + U(1)
+
+
+@kernel
+def ascending(pointers: Array, members: Array) -> bool:
+    """Tell whether the members of every cluster are sorted and distinct."""
+    for cluster in range(U(pointers.shape[0] - 1)):
+        for place in range(U(pointers[cluster]) + U(1), U(pointers[cluster + U(1)])):
+            if members[place - U(1)] >= members[place]:
+                return False
+    return True
+
+
+@kernel
+def squeeze(pointers: Array, members: Array, squeezed: Array) -> int:
+    """Drop repeated members of sorted clusters in place; return how many are left."""
+    free = U(0)
+    squeezed[U(0)] = U(0)
+    for cluster in range(U(pointers.shape[0] - 1)):
+        first = U(pointers[cluster])
+        for place in range(first, U(pointers[cluster + U(1)])):
+            if place == first or members[place] != members[place - U(1)]:
+                members[free] = members[place]
+                free += U(1)
+        squeezed[cluster + U(1)] = free
+    return free
+
+
+@kernel
+def keep(
+    pointers: Array,
+    members: Array,
+    position: Array,
+    kept_pointers: Array,
+    kept: Array,
+) -> int:
+    """Copy the members that have a new position (not -1), renamed; return how many."""
+    free = U(0)
+    kept_pointers[U(0)] = U(0)
+    for cluster in range(U(pointers.shape[0] - 1)):
+        for place in range(U(pointers[cluster]), U(pointers[cluster + U(1)])):
+            new = I(position[U(members[place])])
+            if new >= 0:
+                kept[free] = new
+                free += U(1)
+        kept_pointers[cluster + U(1)] = free
+    return free
+
+
+@kernel
+def fingerprints(begin: int, end: int, pointers: Array, members: Array, prints: Array) -> None:
+    """Hash each cluster of a range by its members, whatever their order."""
+    for cluster in range(U(begin), U(end)):
+        total = U(0)
+        for place in range(U(pointers[cluster]), U(pointers[cluster + U(1)])):
+            x = U(members[place]) + U(0x9E3779B97F4A7C15)
+            x = (x ^ (x >> U(30))) * U(0xBF58476D1CE4E5B9)
+            x = (x ^ (x >> U(27))) * U(0x94D049BB133111EB)
+            total += x ^ (x >> U(31))
+        prints[cluster] = total
+
+
+@kernel
+def same(pointers: Array, members: Array, one: int, other: int) -> bool:
+    """Tell whether two clusters of sorted members are equal."""
+    first, second = U(pointers[one]), U(pointers[other])
+    size = U(pointers[one + U(1)]) - first
+    if size != U(pointers[other + U(1)]) - second:
+        return False
+    for i in range(size):
+        if members[first + i] != members[second + i]:
+            return False
+    return True
+
+
+@kernel
+def first_equal(pointers: Array, members: Array, order: Array, prints: Array, first: Array) -> None:
+    """Give each cluster the first cluster equal to it, itself if it is the first.
+
+    ``order`` sorts the fingerprints, earlier clusters first among equal ones. Equal prints are
+    only a hint: the members decide.
+    """
+    n_clusters = U(order.shape[0])
+    begin = U(0)
+    while begin < n_clusters:
+        end = begin + U(1)
+        while end < n_clusters and prints[U(order[end])] == prints[U(order[begin])]:
+            end += U(1)
+        for i in range(begin, end):
+            cluster = U(order[i])
+            first[cluster] = cluster
+            for j in range(begin, i):
+                earlier = U(order[j])
+                if U(first[earlier]) == earlier and same(pointers, members, earlier, cluster):
+                    first[cluster] = earlier
+                    break
+        begin = end

@@ -1,0 +1,434 @@
+"""Best matches between the clusters of two clusterings, both ways in one pass.
+
+Two ways to count, one way to judge. `match_partitions` and its parts serve clusterings in which
+every object has at most one cluster: the right codes are laid out by left cluster (a counting
+sort) and each left cluster is counted against the right. `walk` serves clusterings that overlap:
+the right side is turned round once (object -> its right clusters), and each left cluster walks
+over its members and their right clusters. Either way one scratch array counts one left cluster
+at a time, so the table of shared counts never exists, and `judge` keeps the best for both sides.
+
+Time is linear in the objects for partitions, and the sum over objects of (left memberships x
+right memberships) otherwise. Memory is one small code per object, or the turned right side, and
+a few numbers per cluster and thread.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap._kernels._jit import kernel
+
+Array = NDArray[Any]
+Form = tuple[int, ...]
+Best = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+
+U: Any = np.uint64
+I: Any = np.int64
+
+BLOCK = 4096
+"""Right clusters that are gathered before they are counted; see `shared_counts`."""
+
+
+@kernel
+def judge(
+    own: int,
+    own_size: int,
+    n_touched: int,
+    touched: Array,
+    counts: Array,
+    sizes: Array,
+    form: Form,
+    left_best: Best,
+    right_best: Best,
+) -> None:
+    """Compare one left cluster with the right clusters it shares objects with; clear the counts.
+
+    ``form`` holds a similarity as integers (a, b, c, d, symmetric): it is worth
+    ``d * shared / (a * own + b * other + c * shared)``. ``left_best`` and ``right_best`` are
+    (match, shared, similarity) arrays. Ties go to the lowest cluster, whatever the order of
+    the visits.
+    """
+    left_match, left_shared, left_similarity = left_best
+    right_match, right_shared, right_similarity = right_best
+    own_factor, other_factor, shared_factor, factor, symmetric = form
+    best_match = U(0)
+    best_shared = I(0)
+    best = 0.0
+    for j in range(n_touched):
+        other = U(touched[j])
+        shared = I(counts[other])
+        counts[other] = U(0)
+        other_size = I(sizes[other])
+        part = float(factor * shared)
+        both = shared_factor * shared
+        forth = part / float(own_factor * own_size + other_factor * other_size + both)
+        back = forth
+        if symmetric == 0:
+            back = part / float(own_factor * other_size + other_factor * own_size + both)
+        if forth >= best and (forth > best or other < best_match):
+            best_match = other
+            best_shared = shared
+            best = forth
+        seen = right_similarity[other]
+        if back >= seen and (back > seen or own < U(right_match[other])):
+            right_match[other] = own
+            right_shared[other] = shared
+            right_similarity[other] = back
+    left_match[own] = best_match
+    left_shared[own] = best_shared
+    left_similarity[own] = best
+
+
+@kernel
+def add_up(sizes: Array, similarities: Array, equal: bool) -> tuple[int, ...]:
+    """Add up the similarities of the clusters, weighted by size or equally, without rounding.
+
+    Each similarity is cut into three 26-bit integers, worth 2**-26, 2**-52 and 2**-78, and these
+    are summed as integers, so no order of the clusters can change a bit. Bits below 2**-78 are
+    dropped; sums stay below 2**63 for total weights below 2**37. Returns the number of clusters
+    that are not empty, the total weight, and the sums of the three pieces.
+    """
+    scale = 67108864.0
+    n_clusters = I(0)
+    total = I(0)
+    high = I(0)
+    middle = I(0)
+    low = I(0)
+    for i in range(U(sizes.shape[0])):
+        weight = I(sizes[i])
+        n_clusters += I(weight > 0)
+        if equal:
+            weight = I(weight > 0)
+        total += weight
+        rest = similarities[i] * scale
+        piece = I(rest)
+        high += weight * piece
+        rest = (rest - float(piece)) * scale
+        piece = I(rest)
+        middle += weight * piece
+        rest = (rest - float(piece)) * scale
+        low += weight * I(rest)
+    return n_clusters, total, high, middle, low
+
+
+# Partitions. Codes are shifted by one: 0 stands for every outlier, so no loop needs a branch.
+
+
+@kernel
+def histogram(codes: Array, begin: int, end: int, sizes: Array) -> None:
+    """Count the objects of a range by shifted code."""
+    for i in range(U(begin), U(end)):
+        sizes[U(max(I(codes[i]), I(-1)) + I(1))] += U(1)
+
+
+@kernel
+def lay_out(
+    left: Array,
+    right: Array,
+    begin: int,
+    end: int,
+    free: Array,
+    laid: Array,
+    sizes: Array,
+) -> None:
+    """Write each object's shifted right code to the next free place of its left cluster.
+
+    The right clusters are counted on the way.
+    """
+    for i in range(U(begin), U(end)):
+        own = U(max(I(left[i]), I(-1)) + I(1))
+        other = U(max(I(right[i]), I(-1)) + I(1))
+        place = U(free[own])
+        laid[place] = other
+        free[own] = place + U(1)
+        sizes[other] += U(1)
+
+
+@kernel
+def count(
+    begin: int,
+    end: int,
+    laid: Array,
+    starts: Array,
+    sizes: Array,
+    form: Form,
+    counts: Array,
+    touched: Array,
+    left_best: Best,
+    right_best: Best,
+) -> None:
+    """Match the left clusters of a range, and the right ones as far as these can tell."""
+    for own in range(U(begin), U(end)):
+        first, last = U(starts[own]), U(starts[own + U(1)])
+        n_touched = U(0)
+        for place in range(first, last):
+            other = U(laid[place])
+            before = counts[other]
+            counts[other] = before + U(1)
+            touched[n_touched] = other
+            n_touched += U(before == 0)
+        counts[U(0)] = U(0)
+        own_size = I(last) - I(first)
+        judge(own, own_size, n_touched, touched, counts, sizes, form, left_best, right_best)
+
+
+@kernel
+def count_shared_outliers(laid: Array, n_left_outliers: int) -> int:
+    """Count the objects that are outliers on both sides."""
+    total = I(0)
+    for place in range(U(n_left_outliers)):
+        total += I(laid[place] == 0)
+    return total
+
+
+@kernel
+def close_up(sizes: Array, other_sizes: Array, best: Best) -> int:
+    """Undo the shift: number the matches from 0, -1 for none, leaving out codes nobody has.
+
+    Returns how many codes of this side are in use.
+    """
+    match, _, _ = best
+    n_codes = U(sizes.shape[0])
+    n_used = U(0)
+    for code in range(U(1), n_codes):
+        n_used += U(sizes[code] > 0)
+    gaps = False
+    for code in range(U(1), U(other_sizes.shape[0])):
+        gaps |= other_sizes[code] == 0
+    if gaps:
+        number = np.empty(other_sizes.shape[0], np.int64)
+        number[U(0)] = -1
+        used = I(0)
+        for code in range(U(1), U(other_sizes.shape[0])):
+            number[code] = used
+            used += I(other_sizes[code] > 0)
+        for code in range(n_codes):
+            match[code] = number[U(match[code])]
+    else:
+        for code in range(n_codes):
+            match[code] -= I(1)
+    return I(n_used)
+
+
+@kernel
+def match_partitions(left: Array, right: Array, form: Form, n_left: int, n_right: int) -> Any:
+    """Do all of the above in one thread and one call, for fewer than 2**32 objects.
+
+    ``n_left`` and ``n_right`` are one more than the largest codes. Returns the sizes and the best
+    matches of both sides by shifted code, and the number of shared outliers.
+    """
+    n_objects = left.shape[0]
+    width, other_width = I(n_left) + I(1), I(n_right) + I(1)
+    left_sizes, right_sizes = np.zeros(width, np.int64), np.zeros(other_width, np.int64)
+    left_best = np.zeros(width, np.int64), np.zeros(width, np.int64), np.zeros(width, np.float64)
+    right_best = (
+        np.zeros(other_width, np.int64),
+        np.zeros(other_width, np.int64),
+        np.zeros(other_width, np.float64),
+    )
+    starts, free = np.empty(width + I(1), np.int64), np.empty(width, np.uint32)
+    laid = np.empty(n_objects, np.uint32)
+    counts, touched = np.zeros(other_width, np.uint32), np.empty(other_width + I(1), np.uint32)
+    histogram(left, 0, n_objects, left_sizes)
+    place = U(0)
+    for code in range(U(width)):
+        starts[code] = place
+        free[code] = place
+        place += U(left_sizes[code])
+    starts[U(width)] = place
+    lay_out(left, right, 0, n_objects, free, laid, right_sizes)
+    count(1, width, laid, starts, right_sizes, form, counts, touched, left_best, right_best)
+    n_shared = count_shared_outliers(laid, left_sizes[U(0)])
+    return left_sizes, right_sizes, left_best, right_best, n_shared
+
+
+@kernel
+def largest(codes: Array) -> int:
+    """Return the largest code, -1 if all are negative."""
+    top = I(-1)
+    for i in range(U(codes.shape[0])):
+        top = max(top, I(codes[i]))
+    return top
+
+
+@kernel
+def total_partitions(left: Array, right: Array, form: Form, equal: bool, limit: int) -> Any:
+    """Match two arrays of labels and add up the similarities, in one thread and one call.
+
+    Returns the `add_up` of either side (not counting outliers), and the numbers of left, right
+    and shared outliers. A label that is not below the limit makes the first number -1.
+    """
+    n_left, n_right = largest(left) + I(1), largest(right) + I(1)
+    if max(n_left, n_right) > I(limit):
+        nothing = I(-1), I(0), I(0), I(0), I(0)
+        return nothing, nothing, (I(0), I(0), I(0))
+    left_sizes, right_sizes, left_best, right_best, n_shared = match_partitions(
+        left, right, form, n_left, n_right
+    )
+    return (
+        add_up(left_sizes[1:], left_best[2][1:], equal),
+        add_up(right_sizes[1:], right_best[2][1:], equal),
+        (left_sizes[0], right_sizes[0], n_shared),
+    )
+
+
+# Covers. Clusters are runs of sorted members: members[pointers[c]:pointers[c + 1]].
+
+
+@kernel
+def first_at_least(members: Array, begin: int, end: int, bound: int) -> int:
+    """Return the place of the first of the sorted members that is not below the bound."""
+    while begin < end:
+        middle = (begin + end) >> U(1)
+        if U(members[middle]) < bound:
+            begin = middle + U(1)
+        else:
+            end = middle
+    return begin
+
+
+@kernel
+def degrees(pointers: Array, members: Array, lowest: int, highest: int, degree: Array) -> None:
+    """Count the clusters of each object in a range of objects."""
+    for cluster in range(U(pointers.shape[0] - 1)):
+        end = U(pointers[cluster + U(1)])
+        place = first_at_least(members, U(pointers[cluster]), end, U(lowest))
+        while place < end:
+            member = U(members[place])
+            if member >= U(highest):
+                break
+            degree[member] += U(1)
+            place += U(1)
+
+
+@kernel
+def turn(
+    pointers: Array,
+    members: Array,
+    lowest: int,
+    highest: int,
+    free: Array,
+    turned: Array,
+) -> None:
+    """Write each cluster to the next free place of its members, for a range of objects."""
+    for cluster in range(U(pointers.shape[0] - 1)):
+        end = U(pointers[cluster + U(1)])
+        place = first_at_least(members, U(pointers[cluster]), end, U(lowest))
+        while place < end:
+            member = U(members[place])
+            if member >= U(highest):
+                break
+            spot = U(free[member])
+            turned[spot] = cluster
+            free[member] = spot + U(1)
+            place += U(1)
+
+
+@kernel
+def mark(members: Array, begin: int, end: int, covered: Array) -> None:
+    """Mark the objects that are members of some cluster."""
+    for place in range(U(begin), U(end)):
+        covered[U(members[place])] = True
+
+
+@kernel
+def shared_counts(
+    begin: int,
+    end: int,
+    members: Array,
+    ends: Array,
+    turned: Array,
+    gathered: Array,
+    counts: Array,
+    touched: Array,
+) -> int:
+    """Count the objects that the members of one cluster share with each right cluster.
+
+    Right clusters are gathered in blocks before they are counted: that keeps many loads in
+    flight, and costs a third less than counting them where they are found. A block is full at
+    `BLOCK` clusters; ``gathered`` has room for those and for all clusters of one more object.
+    """
+    n_touched = U(0)
+    place = U(begin)
+    while place < U(end):
+        n_gathered = U(0)
+        while place < U(end) and n_gathered < U(BLOCK):
+            member = U(members[place])
+            for spot in range(U(ends[member]), U(ends[member + U(1)])):
+                gathered[n_gathered] = turned[spot]
+                n_gathered += U(1)
+            place += U(1)
+        for j in range(n_gathered):
+            other = U(gathered[j])
+            before = counts[other]
+            counts[other] = before + U(1)
+            touched[n_touched] = other
+            n_touched += U(before == 0)
+    return n_touched
+
+
+@kernel
+def walk(
+    order: Array,
+    pointers: Array,
+    members: Array,
+    ends: Array,
+    turned: Array,
+    sizes: Array,
+    form: Form,
+    gathered: Array,
+    counts: Array,
+    touched: Array,
+    left_best: Best,
+    right_best: Best,
+) -> None:
+    """Match the left clusters listed, and the right ones as far as these can tell.
+
+    ``order`` only matters for speed: small clusters first makes a later cluster seldom a better
+    match than an earlier one, so the branches in `judge` are predictable.
+    """
+    for i in range(U(order.shape[0])):
+        own = U(order[i])
+        begin, end = U(pointers[own]), U(pointers[own + U(1)])
+        n_touched = shared_counts(begin, end, members, ends, turned, gathered, counts, touched)
+        own_size = I(end) - I(begin)
+        judge(own, own_size, n_touched, touched, counts, sizes, form, left_best, right_best)
+
+
+@kernel
+def list_shared(
+    begin: int,
+    end: int,
+    pointers: Array,
+    members: Array,
+    ends: Array,
+    turned: Array,
+    gathered: Array,
+    counts: Array,
+    touched: Array,
+    lefts: Array,
+    rights: Array,
+    shared: Array,
+) -> tuple[int, ...]:
+    """List the pairs of clusters that share objects, from one left cluster on, while they fit.
+
+    Returns the first left cluster that was not listed and the number of pairs.
+    """
+    n_pairs = U(0)
+    room = U(lefts.shape[0])
+    own = U(begin)
+    while own < U(end):
+        first, last = U(pointers[own]), U(pointers[own + U(1)])
+        if n_pairs + U(counts.shape[0]) > room:
+            break
+        n_touched = shared_counts(first, last, members, ends, turned, gathered, counts, touched)
+        for j in range(n_touched):
+            other = U(touched[j])
+            lefts[n_pairs] = own
+            rights[n_pairs] = other
+            shared[n_pairs] = counts[other]
+            counts[other] = U(0)
+            n_pairs += U(1)
+        own += U(1)
+    return own, n_pairs

@@ -1,0 +1,155 @@
+"""Distinct values in one agreed order, and a code for each place."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap import _kernels
+from coverlap.errors import InputError, InputTypeError
+from coverlap.incidence import frozen, narrowest
+from coverlap.objects import object_array
+
+
+def code_values(
+    values: Sequence[Any] | NDArray[Any], where: str
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Number the distinct values: numbers first, then strings, then others as they appear.
+
+    Returns the code of each place and the values. Missing values are no values: see `is_missing`.
+
+    Examples
+    --------
+    >>> codes, values = code_values(["b", 2, "a", 2.0], "labels")
+    >>> codes.tolist(), values.tolist()
+    ([2, 0, 1, 0], [2, 'a', 'b'])
+    """
+    if isinstance(values, np.ndarray):
+        if values.dtype.kind == "i":
+            return code_integers(values)
+        if values.dtype.kind in "US" and values.dtype.itemsize > 0:
+            return _code_text(values)
+    items: list[Any] = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    if set(map(type, items)) == {int}:
+        try:
+            return code_integers(np.array(items, dtype=np.int64))
+        except OverflowError:
+            pass
+    return _code_hashables(items, where)
+
+
+def code_integers(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Number distinct integers in ascending order."""
+    words = frozen(values.astype(np.int64, copy=False)).view(np.uint64).reshape(-1, 1)
+    codes, firsts = _encode(frozen(words))
+    distinct = values[firsts].astype(np.int64)
+    return _in_order(codes, np.argsort(distinct)), np.sort(distinct)
+
+
+def _code_text(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    width = 4 if values.dtype.kind == "U" else 1
+    plain = np.ascontiguousarray(values.astype(values.dtype.newbyteorder("="), copy=False))
+    words = plain.view(np.uint32 if width == 4 else np.uint8).reshape(len(values), -1)
+    codes, firsts = _encode(frozen(words))
+    distinct = plain[firsts]
+    order = np.argsort(distinct, kind="stable")
+    return _in_order(codes, order), object_array(distinct[order].tolist())
+
+
+def _encode(words: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Number rows by first appearance; return the codes and the row where each value appears."""
+    n_rows = len(words)
+    codes = np.empty(n_rows, narrowest(n_rows))
+    firsts = np.empty(1024, np.int64)
+    table = np.zeros(4096, np.int64)
+    row, found = 0, 0
+    while True:
+        row, found = map(int, _kernels.coding.encode(words, table, firsts, codes, row, found))
+        if row == n_rows:
+            return codes, firsts[:found]
+        firsts = np.concatenate((firsts, np.empty(3 * len(firsts), np.int64)))
+        table = np.zeros(4 * len(table), np.int64)
+        _kernels.coding.rehash(words, table, firsts, found)
+
+
+def _in_order(codes: NDArray[Any], order: NDArray[np.int64]) -> NDArray[Any]:
+    rank = np.empty(len(order), codes.dtype)
+    rank[order] = np.arange(len(order))
+    _kernels.coding.rename(codes, frozen(rank))
+    return codes
+
+
+def _code_hashables(values: Sequence[Any], where: str) -> tuple[NDArray[Any], NDArray[Any]]:
+    try:
+        number = {value: i for i, value in enumerate(dict.fromkeys(values))}
+    except TypeError:
+        raise _unhashable(values, where) from None
+    codes = np.fromiter(map(number.__getitem__, values), np.int64, count=len(values))
+    distinct = [plain_value(value) for value in number]
+    order = ordered(distinct)
+    return _in_order(codes, np.array(order, dtype=np.int64)), value_array(
+        [distinct[i] for i in order]
+    )
+
+
+def ordered(values: Sequence[Any]) -> list[int]:
+    """Sort positions into cluster order: numbers, then strings, then others as they come."""
+    numbers: list[int] = []
+    strings: list[int] = []
+    others: list[int] = []
+    for i, value in enumerate(values):
+        kind = numbers if _is_number(value) else strings if isinstance(value, str) else others
+        kind.append(i)
+    numbers.sort(key=values.__getitem__)
+    strings.sort(key=values.__getitem__)
+    return numbers + strings + others
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not is_missing(value)
+
+
+def value_array(values: Sequence[Any]) -> NDArray[Any]:
+    """Hold integers as an integer array, anything else as Python objects."""
+    if all(type(value) is int for value in values):
+        try:
+            return np.array(values, dtype=np.int64)
+        except OverflowError:
+            pass
+    return object_array(values)
+
+
+def plain_value(value: Any) -> Any:
+    """Turn a NumPy scalar into a Python one and an integral float into an integer."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def is_missing(value: object) -> bool:
+    """Tell whether a value is None, NaN, NaT, pandas' NA or NumPy's masked."""
+    if value is None or value is np.ma.masked or type(value).__name__ == "NAType":
+        return True
+    try:
+        return bool(value != value)  # noqa: PLR0124 - only missing values differ from themselves
+    except (TypeError, ValueError):
+        return False
+
+
+def _unhashable(values: Sequence[Any], where: str) -> InputTypeError:
+    for i, value in enumerate(values):
+        try:
+            hash(value)
+        except TypeError:
+            kind = type(value).__name__
+            return InputTypeError(f"{where} must be hashable, but item {i} is a {kind}: {value!r}")
+    raise AssertionError("some value is unhashable")
+
+
+def refuse_missing(values: NDArray[Any], where: str) -> None:
+    """Refuse object ids that are missing values."""
+    if values.dtype == object and any(is_missing(value) for value in values.tolist()):
+        raise InputError(f"{where} must not be missing (None or NaN)")

@@ -1,0 +1,1 @@
+"""Where the counting runs. Every engine turns a pair of clusterings into one `Matching`."""

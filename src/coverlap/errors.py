@@ -1,0 +1,51 @@
+"""All exceptions: each is also the built-in exception that a caller would expect."""
+
+
+class CoverlapError(Exception):
+    """Base of every error that coverlap raises on purpose."""
+
+
+class InputError(CoverlapError, ValueError):
+    """An input is of a known kind, but something in it cannot be right."""
+
+
+class InputTypeError(CoverlapError, TypeError):
+    """An input is of a kind that cannot be read as a clustering."""
+
+
+class UniverseError(CoverlapError, ValueError):
+    """The objects of two clusterings, or of a clustering and its universe, do not fit."""
+
+
+class OptionError(CoverlapError, ValueError):
+    """An option has a value that it cannot take."""
+
+
+class FileError(CoverlapError, OSError):
+    """A file cannot be opened."""
+
+
+class MissingDependencyError(CoverlapError, ImportError):
+    """An optional library is needed and not installed."""
+
+
+def some(values: list[object], limit: int = 5) -> str:
+    """Write the first few values for a message, and how many more there are.
+
+    Examples
+    --------
+    >>> some(["a", "b", "c"], limit=2)
+    "'a', 'b' and 1 more"
+    """
+    shown = ", ".join(repr(value) for value in values[:limit])
+    more = len(values) - limit
+    return f"{shown} and {more:,} more" if more > 0 else shown
+
+
+def check_option(name: str, value: object, allowed: tuple[object, ...]) -> None:
+    """Refuse a value that an option cannot take, naming those that it can."""
+    for choice in allowed:
+        if value is choice or (isinstance(value, str) and value == choice):
+            return
+    choices = ", ".join(repr(choice) for choice in allowed)
+    raise OptionError(f"{name} must be one of {choices}, not {value!r}")

@@ -1,0 +1,1 @@
+"""One measure a file: pure functions of a `Matching`."""

@@ -1,0 +1,67 @@
+"""The objects a clustering knows, and finding them again in another one."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.errors import UniverseError, some
+
+Keyed = Literal["position", "index", "id"]
+"""What tells objects apart: their place, the index of a Series (their place will do), an id."""
+
+
+class Objects(NamedTuple):
+    """The objects of a clustering: how many, their ids, and what the ids mean.
+
+    ``ids`` is None for 0..n-1. It may be shorter than ``n``: the rest was never named.
+    """
+
+    n: int
+    ids: NDArray[Any] | None = None
+    keyed: Keyed = "position"
+
+    def names(self) -> NDArray[Any]:
+        """Return the ids as an array."""
+        return np.arange(self.n) if self.ids is None else self.ids
+
+
+def object_array(values: Sequence[Any]) -> NDArray[Any]:
+    """Put any values into an array of Python objects, never splitting one up."""
+    return np.fromiter(values, dtype=object, count=len(values))
+
+
+def locate(wanted: NDArray[Any], known: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the position of each wanted id among the known ones, -1 where there is none."""
+    if len(known) == 0 or len(wanted) == 0:
+        return np.full(len(wanted), -1)
+    if object not in (wanted.dtype, known.dtype):
+        return _locate_integers(wanted, known)
+    position = dict(zip(known.tolist(), range(len(known)), strict=True))
+    return np.fromiter(
+        (position.get(item, -1) for item in wanted.tolist()), np.int64, count=len(wanted)
+    )
+
+
+def _locate_integers(wanted: NDArray[Any], known: NDArray[Any]) -> NDArray[np.int64]:
+    low, high = int(known.min()), int(known.max())
+    if high - low < 4 * (len(known) + len(wanted)):
+        table = np.full(high - low + 1, -1)
+        table[known - low] = np.arange(len(known))
+        inside = (wanted >= low) & (wanted <= high)
+        return np.where(inside, table[np.where(inside, wanted - low, 0)], -1)
+    order = np.argsort(known, kind="stable")
+    place = np.searchsorted(known, wanted, sorter=order)
+    found = order[np.minimum(place, len(known) - 1)]
+    return np.where(known[found] == wanted, found, -1)
+
+
+def check_distinct(ids: NDArray[Any], where: str) -> None:
+    """Refuse ids of which one is there twice."""
+    distinct = set(ids.tolist()) if ids.dtype == object else np.unique(ids)
+    if len(distinct) == len(ids):
+        return
+    seen: set[object] = set()
+    repeated = [item for item in ids.tolist() if item in seen or seen.add(item)]  # type: ignore[func-returns-value]
+    raise UniverseError(f"{where} must name each object once; repeated: {some(repeated)}")

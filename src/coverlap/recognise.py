@@ -1,0 +1,167 @@
+"""Recognise what a person holds, and read it as a clustering."""
+
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from coverlap.adapters.coding import value_array
+from coverlap.adapters.files import read_files
+from coverlap.adapters.frames import is_frame, library_of, read_frame, read_series
+from coverlap.adapters.labels import NEGATIVE, check_flat, read_labels
+from coverlap.adapters.matrices import is_sparse, read_matrix
+from coverlap.adapters.parts import Parts
+from coverlap.adapters.sets import read_clusters, read_ids
+from coverlap.clustering import Clustering
+from coverlap.errors import InputTypeError
+from coverlap.objects import Objects
+
+LARGE = 1 << 20
+"""From this many numbers on it pays to read two arrays at the same time."""
+
+CONSTRUCTORS = "Clustering.from_labels, .from_clusters or .from_memberships"
+
+
+def as_clustering(x: Any, *, outlier_label: Any = NEGATIVE) -> Clustering:
+    """Read anything that is a clustering beyond doubt.
+
+    Parameters
+    ----------
+    x : labels, clusters, memberships or Clustering
+        A sequence of scalars, an array or a Series holds labels; a sequence of sets or lists
+        holds clusters; a dict with scalar values maps objects to labels; a SciPy sparse matrix
+        is clusters x objects; a frame has the columns ``object`` and ``cluster``; a ``str`` or
+        ``Path`` is a file. What could mean two things is refused with the names of the
+        constructors that are plain.
+    outlier_label : label or collection of labels, optional
+        As in `Clustering.from_labels`.
+
+    Returns
+    -------
+    Clustering
+
+    Examples
+    --------
+    >>> import coverlap as cv
+    >>> cv.as_clustering([0, 0, 1, -1])
+    Clustering(4 objects, 2 clusters, 1 outlier)
+    >>> cv.as_clustering([{0, 1}, {1, 2}])
+    Clustering(3 objects, 2 clusters, 4 memberships, overlapping)
+    >>> cv.as_clustering([(0, 1), (1, 2)])
+    Traceback (most recent call last):
+    ...
+    coverlap.errors.InputTypeError: x is a sequence of tuples, which could be clusters or pairs; \
+say which by Clustering.from_labels, .from_clusters or .from_memberships
+    """
+    return recognise(x, "x", outlier_label=outlier_label)
+
+
+def recognise_pair(left: Any, right: Any) -> tuple[Clustering, Clustering]:
+    """Read the two clusterings of one call, for the time of that call.
+
+    Two files are read together, because their ids share one type; two large arrays at the same
+    time, because the kernels that read them leave the GIL alone.
+    """
+    if _is_large(left) and _is_large(right):
+        with ThreadPoolExecutor(1) as pool:
+            reading = pool.submit(recognise, left, "left", borrow=True)
+            read = recognise(right, "right", borrow=True)
+            return reading.result(), read
+    if isinstance(left, (str, Path)) and isinstance(right, (str, Path)):
+        first, second = read_files([left, right], outlier_label=NEGATIVE)
+        return Clustering._make(first), Clustering._make(second)
+    return recognise(left, "left", borrow=True), recognise(right, "right", borrow=True)
+
+
+def recognise(
+    x: Any, where: str, *, outlier_label: Any = NEGATIVE, borrow: bool = False
+) -> Clustering:
+    """Read a clustering; ``borrow`` keeps arrays that its owner could still change."""
+    if isinstance(x, Clustering):
+        return x
+    return Clustering._make(_read(x, where, outlier_label, borrow))
+
+
+def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Parts:
+    if isinstance(x, np.ndarray):
+        check_flat(x, where)
+        if len(x) == 0:
+            return read_clusters([])
+        if x.dtype == object:
+            return _read_sequence(x.tolist(), where, outlier_label)
+        return read_labels(x, outlier_label=outlier_label, where=where, borrow=borrow)
+    if is_sparse(x):
+        return read_matrix(x, where=where, borrow=borrow)
+    if library_of(x):
+        if is_frame(x):
+            return read_frame(
+                x, object="object", cluster="cluster", outlier_label=outlier_label,
+                universe=None, where=where,
+            )  # fmt: skip
+        return read_series(x, outlier_label=outlier_label, where=where)
+    if isinstance(x, Mapping):
+        return _read_mapping(x, where, outlier_label)
+    if isinstance(x, (str, Path)):
+        return read_files([x], outlier_label=outlier_label)[0]
+    return _read_iterable(x, where, outlier_label)
+
+
+def _read_iterable(x: Any, where: str, outlier_label: Any) -> Parts:
+    if isinstance(x, bytes) or not isinstance(x, Iterable):
+        raise InputTypeError(f"{where} must be a clustering, not {type(x).__name__}: {x!r}")
+    values = list(x)
+    if isinstance(x, AbstractSet) and values and not all(map(_is_cluster, values)):
+        raise InputTypeError(
+            f"{where} is one set of scalars; a single cluster is written as [{{...}}]"
+        )
+    return _read_sequence(values, where, outlier_label)
+
+
+def _read_sequence(values: list[Any], where: str, outlier_label: Any) -> Parts:
+    kinds = set(map(type, values))
+    if any(issubclass(kind, tuple) for kind in kinds):
+        raise InputTypeError(
+            f"{where} is a sequence of tuples, which could be clusters or pairs; "
+            f"say which by {CONSTRUCTORS}"
+        )
+    if all(issubclass(kind, (AbstractSet, list, np.ndarray)) for kind in kinds):
+        return read_clusters(values, where=where)
+    if any(issubclass(kind, (AbstractSet, list, np.ndarray)) for kind in kinds):
+        at = next(i for i, value in enumerate(values) if _is_cluster(value))
+        raise InputTypeError(
+            f"{where} mixes labels and clusters: item {at} is a {type(values[at]).__name__}; "
+            f"say which by {CONSTRUCTORS}"
+        )
+    return read_labels(values, outlier_label=outlier_label, where=where)
+
+
+def _read_mapping(x: Mapping[Any, Any], where: str, outlier_label: Any) -> Parts:
+    collections = [
+        key
+        for key, value in x.items()
+        if isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+    ]
+    if collections:
+        raise InputTypeError(
+            f"{where} is a dict of collections (at {collections[0]!r}), which could map clusters "
+            "to members or objects to clusters; say which by Clustering.from_clusters(d) or "
+            "Clustering.from_memberships(d)"
+        )
+    if not x:
+        return read_clusters([])
+    ids = read_ids(list(x), f"{where}: objects")
+    objects = Objects(len(ids), value_array(ids.tolist()), "id")
+    return read_labels(list(x.values()), objects=objects, outlier_label=outlier_label, where=where)
+
+
+def _is_large(x: Any) -> bool:
+    if isinstance(x, np.ndarray):
+        return x.size > LARGE
+    return is_sparse(x) and x.nnz > LARGE
+
+
+def _is_cluster(value: object) -> bool:
+    return isinstance(value, (AbstractSet, list, np.ndarray))

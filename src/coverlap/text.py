@@ -1,0 +1,160 @@
+"""The readable form of a comparison: the score, its parts, and the clusters that cost most."""
+
+from io import StringIO
+from math import fsum
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from coverlap.clustering import quantity
+
+if TYPE_CHECKING:
+    from coverlap.comparison import Comparison
+
+COSTLIEST = 10
+LONGEST_NAME = 10
+"""Sides with longer names are called left and right in the tables, which then fit 80 columns."""
+
+TITLES = {"fstar_wo": "F*_wo", "fstar_w": "F*_w"}
+
+
+def plain(comparison: "Comparison", width: int = 80) -> str:
+    """Render a comparison as text without colours."""
+    console = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
+    console.print(renderable(comparison))
+    output: StringIO = console.file  # type: ignore[assignment]
+    return "\n".join(line.rstrip() for line in output.getvalue().splitlines())
+
+
+def renderable(comparison: "Comparison") -> Any:
+    """Make what rich prints for a comparison."""
+    sides = _sides(comparison)
+    costly = _costly_rows(comparison)
+    return Group(
+        _title(comparison, sides),
+        _facts(comparison, sides),
+        _heading("What the score is made of"),
+        _parts(comparison, sides),
+        _heading(_costly_title(comparison, costly)),
+        *([_costliest(comparison, sides, costly[:COSTLIEST])] if costly else []),
+    )
+
+
+def _sides(comparison: "Comparison") -> tuple[str, str]:
+    """Return what the tables call the two sides."""
+    one, other = comparison.names
+    return (one, other) if one != other and _fit(one, other) else ("left", "right")
+
+
+def _fit(*names: str) -> bool:
+    return max(map(len, names)) <= LONGEST_NAME
+
+
+def _title(comparison: "Comparison", sides: tuple[str, str]) -> Text:
+    names = [
+        name if name == side else f"{name} ({side})"
+        for name, side in zip(comparison.names, sides, strict=True)
+    ]
+    score = f"{TITLES[comparison.measure]} = {_written(comparison.score)}"
+    return Text.assemble((score, "bold"), f"   {names[0]} and {names[1]}")
+
+
+def _written(score: float) -> str:
+    """Write a score with six digits, but never 1.000000 for less than 1."""
+    return f"{score:.6f}" if score == 1 or score < 0.999_999_5 else repr(score)
+
+
+def _facts(comparison: "Comparison", sides: tuple[str, str]) -> Text:
+    universe, outliers = comparison.universe, comparison.outliers
+    left, right = comparison.n_clusters
+    lines = [
+        f"{quantity(universe.n_objects, 'object')} ({universe.rule}), of which "
+        f"{universe.n_only_left:,} only in {sides[0]}, {universe.n_only_right:,} only in "
+        f"{sides[1]}",
+        f"{quantity(left, 'cluster')} in {sides[0]}, {right:,} in {sides[1]}",
+        f"{quantity(outliers.n_left, 'outlier')} in {sides[0]}, {outliers.n_right:,} in "
+        f"{sides[1]}, {outliers.n_shared:,} in both",
+    ]
+    if universe.n_outliers_dropped:
+        lines[0] += f"; {quantity(universe.n_outliers_dropped, 'outlier')} dropped"
+    for name, side in zip(sides, comparison._clusterings, strict=True):
+        if side.n_merged or side.n_dropped:
+            lines.append(
+                f"{name}: {quantity(side.n_merged, 'duplicate cluster')} merged, "
+                f"{quantity(side.n_dropped, 'empty cluster')} dropped"
+            )
+    return Text("\n".join(lines))
+
+
+def _heading(title: str) -> Text:
+    return Text(f"\n{title}", style="italic")
+
+
+def _table() -> Table:
+    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
+
+
+def _parts(comparison: "Comparison", sides: tuple[str, str]) -> Table:
+    table = _table()
+    table.add_column("direction")
+    for column in ("weight", "score", "clusters", "share", "outliers", "share"):
+        table.add_column(column, justify="right", no_wrap=True)
+    arrows = (" → ".join(sides), " → ".join(reversed(sides)))
+    for arrow, part in zip(arrows, (comparison.left, comparison.right), strict=True):
+        table.add_row(
+            Text(arrow), f"{part.weight:.2f}", f"{part.score:.4f}", f"{part.clusters:.4f}",
+            f"{part.cluster_share:.1%}", f"{part.outliers:.4f}" if part.outlier_share else "-",
+            f"{part.outlier_share:.1%}",
+        )  # fmt: skip
+    return table
+
+
+def _costly_rows(comparison: "Comparison") -> list[int]:
+    """Return the rows of the table of clusters that cost something, the costliest first."""
+    losses = comparison.columns()["loss"]
+    return sorted((i for i, loss in enumerate(losses) if loss > 0), key=lambda i: -losses[i])
+
+
+def _costly_title(comparison: "Comparison", rows: list[int]) -> str:
+    if not rows:
+        return "Nothing is lost: all that counts has a perfect match"
+    title = f"Where the missing {1 - comparison.score:.6f} went"
+    if len(rows) <= COSTLIEST:
+        return title
+    losses = comparison.columns()["loss"]
+    part = fsum(losses[i] for i in rows[:COSTLIEST]) / fsum(losses)
+    return f"{title} (the {COSTLIEST} costliest of {len(rows):,}: {part:.1%} of it)"
+
+
+def _costliest(comparison: "Comparison", sides: tuple[str, str], rows: list[int]) -> Table:
+    table = _table()
+    table.add_column("side", no_wrap=True)
+    table.add_column("cluster", overflow="fold")
+    table.add_column("size", justify="right", no_wrap=True)
+    table.add_column("best match", overflow="fold")
+    for column in ("size", "shared", "similarity", "loss"):
+        table.add_column(column, justify="right", no_wrap=True)
+    columns = comparison.columns()
+    names = dict(zip(("left", "right"), sides, strict=True))
+    for i in rows:
+        table.add_row(*_cells({name: values[i] for name, values in columns.items()}, names))
+    return table
+
+
+def _cells(row: dict[str, Any], names: dict[str, str]) -> list[str | Text]:
+    outliers = row["kind"] == "outliers"
+    return [
+        Text(names[row["side"]]),
+        Text("(outliers)" if outliers else _name(row["cluster"])),
+        f"{row['size']:,}",
+        Text("(outliers)" if outliers else _name(row["match"])),
+        f"{row['match_size']:,}", f"{row['shared']:,}", f"{row['similarity']:.4f}",
+        f"{row['loss']:.6f}",
+    ]  # fmt: skip
+
+
+def _name(name: object) -> str:
+    return "-" if name is None else str(name)

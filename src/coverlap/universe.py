@@ -1,0 +1,208 @@
+"""Two clusterings on one universe."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.adapters.sets import read_universe
+from coverlap.clustering import Clustering
+from coverlap.errors import OptionError, UniverseError, check_option, some
+from coverlap.objects import Objects, check_distinct, locate
+
+RULES = ("union", "intersection", "left", "right")
+DROP_RULES = (None, "left", "right", "either", "both")
+
+
+class Pair(NamedTuple):
+    """Two clusterings whose objects are the same positions 0..n-1, and how that came about."""
+
+    left: Clustering
+    right: Clustering
+    objects: Objects
+    rule: str
+    n_only_left: int = 0
+    n_only_right: int = 0
+    n_outliers_dropped: int = 0
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects in the common universe."""
+        return self.objects.n
+
+
+def align(
+    left: Clustering,
+    right: Clustering,
+    *,
+    universe: Any = "union",
+    n_objects: int | None = None,
+    drop_outliers: str | None = None,
+) -> Pair:
+    """Put two clusterings on one universe.
+
+    Parameters
+    ----------
+    left, right : Clustering
+    universe : {"union", "intersection", "left", "right"}, iterable of ids, or int
+        Which objects to compare on. An object that a side does not know is an outlier there.
+    n_objects : int, optional
+        The number of objects in all, where some are never mentioned: they are outliers on both
+        sides. Goes with ``universe="union"``.
+    drop_outliers : {None, "left", "right", "either", "both"}
+        Leave out the objects that are outliers on that side, on either, or on both.
+
+    Returns
+    -------
+    Pair
+    """
+    by_name = isinstance(universe, str)
+    if by_name:
+        check_option("universe", universe, RULES)
+    check_option("drop_outliers", drop_outliers, DROP_RULES)
+    if n_objects is not None and universe != "union":
+        raise OptionError("n_objects counts all objects, so it goes with universe='union' only")
+    if by_name and n_objects is None and _same_positions(left._objects, right._objects):
+        pair = Pair(left, right, left._objects, universe)
+    else:
+        pair = _align_ids(left, right, universe, n_objects)
+    return pair if drop_outliers is None else _drop(pair, drop_outliers)
+
+
+def _same_positions(left: Objects, right: Objects) -> bool:
+    """Tell whether objects are told apart by position, and refuse different numbers of them."""
+    kinds = {left.keyed, right.keyed}
+    if "position" not in kinds or "id" in kinds:
+        return False
+    if left.n != right.n:
+        raise UniverseError(
+            f"left has {left.n:,} objects and right has {right.n:,}, but without ids they must be "
+            "the same ones; pass dicts, Series or pairs to compare different objects"
+        )
+    return True
+
+
+def _align_ids(left: Clustering, right: Clustering, universe: Any, n_objects: int | None) -> Pair:
+    one, other = _ids_of(left, right)
+    there = locate(other, one)
+    n_common = int(np.count_nonzero(there >= 0))
+    only_left, only_right = len(one) - n_common, len(other) - n_common
+    if isinstance(universe, str):
+        rule = universe
+        from_left, from_right, ids = _ROUTES[universe](one, other, there)
+        objects = Objects(len(ids), ids, "id")
+    else:
+        objects = read_universe(universe)
+        rule = "given objects"
+        from_left = _inside(left, one, objects, "left")
+        from_right = _inside(right, other, objects, "right")
+    if n_objects is not None:
+        objects = _padded(objects, n_objects)
+        rule = "given number of objects"
+    return Pair(
+        left._moved(from_left, objects), right._moved(from_right, objects), objects, rule,
+        only_left, only_right,
+    )  # fmt: skip
+
+
+def _ids_of(left: Clustering, right: Clustering) -> tuple[NDArray[Any], NDArray[Any]]:
+    one, other = left._objects.names(), right._objects.names()
+    if _same_positions(left._objects, right._objects):
+        return np.arange(len(one)), np.arange(len(other))
+    for ids, side, name in ((one, left, "left"), (other, right, "right")):
+        if side._objects.keyed == "index":
+            check_distinct(ids, f"the index of {name}")
+    if len(one) and len(other):
+        _check_types(one, other)
+    for ids, objects, name in ((one, right._objects, "left"), (other, left._objects, "right")):
+        if objects.keyed == "position":
+            _check_positions(ids, objects.n, name)
+    return one, other
+
+
+def _check_types(one: NDArray[Any], other: NDArray[Any]) -> None:
+    for ids, strings, names in ((one, other, ("left", "right")), (other, one, ("right", "left"))):
+        if ids.dtype != object and all(isinstance(item, str) for item in strings.tolist()):
+            raise UniverseError(
+                f"the ids of {names[0]} are integers ({ids[0]}, ...) and those of {names[1]} are "
+                f"strings ({strings[0]!r}, ...), so they share no object; convert one side"
+            )
+
+
+def _check_positions(ids: NDArray[Any], n: int, name: str) -> None:
+    other = "right" if name == "left" else "left"
+    outside = [item for item in ids.tolist() if not (isinstance(item, int) and 0 <= item < n)]
+    if outside:
+        raise UniverseError(
+            f"the {n:,} objects of {other} have no ids and so are called 0 to {n - 1:,}, but "
+            f"{name} has others: {some(outside)}"
+        )
+
+
+Route = tuple[NDArray[np.int64] | None, NDArray[np.int64] | None, NDArray[Any]]
+
+
+def _union(one: NDArray[Any], other: NDArray[Any], there: NDArray[np.int64]) -> Route:
+    new = there < 0
+    to = np.where(new, len(one) + np.cumsum(new) - 1, there)
+    if not new.any():
+        return None, to, one
+    return None, to, np.concatenate((one, other[new]))
+
+
+def _intersection(one: NDArray[Any], _: NDArray[Any], there: NDArray[np.int64]) -> Route:
+    common = np.zeros(len(one), bool)
+    common[there[there >= 0]] = True
+    rank = np.where(common, np.cumsum(common) - 1, -1)
+    to = np.where(there >= 0, rank[there], -1) if len(one) else there
+    return rank, to, one[common]
+
+
+def _left(one: NDArray[Any], _: NDArray[Any], there: NDArray[np.int64]) -> Route:
+    return None, there, one
+
+
+def _right(one: NDArray[Any], other: NDArray[Any], _: NDArray[np.int64]) -> Route:
+    return locate(one, other), None, other
+
+
+_ROUTES = {"union": _union, "intersection": _intersection, "left": _left, "right": _right}
+"""For each rule: the new positions of the left and of the right objects, and the ids."""
+
+
+def _inside(side: Clustering, ids: NDArray[Any], known: Objects, name: str) -> NDArray[np.int64]:
+    """Find the objects of one side in an explicit universe, and refuse members outside it."""
+    position = locate(ids, known.names())
+    outside = position < 0
+    if known.ids is not None:
+        outside &= ~side._outlier_mask()
+    if outside.any():
+        raise UniverseError(
+            f"{name} has members outside the universe: {some(ids[outside].tolist())}"
+        )
+    return position
+
+
+def _padded(objects: Objects, n_objects: int) -> Objects:
+    if isinstance(n_objects, bool) or not isinstance(n_objects, (int, np.integer)):
+        raise OptionError(f"n_objects must be an integer, not {n_objects!r}")
+    if n_objects < objects.n:
+        raise UniverseError(
+            f"n_objects is {n_objects:,}, but the two clusterings know {objects.n:,} objects"
+        )
+    return objects._replace(n=int(n_objects), ids=objects.names())
+
+
+def _drop(pair: Pair, rule: str) -> Pair:
+    left, right = pair.left._outlier_mask(), pair.right._outlier_mask()
+    masks = {"left": left, "right": right, "either": left | right, "both": left & right}
+    stays = ~masks[rule]
+    position = np.where(stays, np.cumsum(stays) - 1, -1)
+    named = pair.objects.names()
+    objects = Objects(int(np.count_nonzero(stays)), named[stays[: len(named)]], "id")
+    return pair._replace(
+        left=pair.left._moved(position, objects),
+        right=pair.right._moved(position, objects),
+        objects=objects,
+        n_outliers_dropped=pair.n_objects - objects.n,
+    )
