@@ -1,0 +1,42 @@
+"""The data of the benchmark: seeded, and as the figures in the README describe it."""
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+Labels = NDArray[np.int64]
+
+
+def partitions(
+    n_objects: int, n_clusters: int, *, moved: float = 0.3, outliers: float = 0.02, seed: int = 0
+) -> tuple[Labels, Labels]:
+    """Draw labels at random, move a share of the objects, and mark a share of each side as -1."""
+    rng = np.random.default_rng(seed)
+    left = rng.integers(0, n_clusters, n_objects)
+    right = np.where(rng.random(n_objects) < moved, rng.integers(0, n_clusters, n_objects), left)
+    for labels in (left, right):
+        labels[rng.random(n_objects) < outliers] = -1
+    return left, right
+
+
+def covers(
+    n_objects: int, n_clusters: int, *, memberships: int = 3, moved: float = 0.3, seed: int = 0
+) -> tuple[sp.csr_array, sp.csr_array]:
+    """Draw memberships in clusters of popularity rank**-0.8, and move a share of them."""
+    rng = np.random.default_rng(seed)
+    popularity = np.arange(1.0, n_clusters + 1) ** -0.8
+    popularity /= popularity.sum()
+    n = n_objects * memberships
+    left = rng.choice(n_clusters, n, p=popularity)
+    right = np.where(rng.random(n) < moved, rng.choice(n_clusters, n, p=popularity), left)
+    objects = np.repeat(np.arange(n_objects, dtype=np.int32), memberships)
+    shape = (n_clusters, n_objects)
+
+    def matrix(clusters: Labels) -> sp.csr_array:
+        pairs = (clusters.astype(np.int32), objects)
+        made = sp.coo_array((np.ones(n), pairs), shape=shape).tocsr()
+        made.sum_duplicates()
+        made.data[:] = 1.0
+        return made
+
+    return matrix(left), matrix(right)
