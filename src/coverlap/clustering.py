@@ -7,16 +7,17 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.adapters.coding import value_array
+from coverlap.adapters.coding import INT64_MAX, value_array
 from coverlap.adapters.frames import (
     Column,
-    library_of,
+    is_column,
+    is_frame,
     read_frame,
     read_series,
     write_frame,
 )
 from coverlap.adapters.labels import NEGATIVE, read_labels
-from coverlap.adapters.matrices import read_matrix
+from coverlap.adapters.matrices import is_sparse, read_matrix
 from coverlap.adapters.parts import Parts
 from coverlap.adapters.sets import check_size, read_clusters, read_ids, read_memberships
 from coverlap.errors import InputError, InputTypeError, UniverseError, some
@@ -28,6 +29,7 @@ from coverlap.incidence import (
     distinct_runs,
     frozen,
     move,
+    narrowest,
     runs_of_codes,
 )
 from coverlap.objects import Objects, check_distinct, locate
@@ -107,7 +109,12 @@ class Clustering:
         >>> cv.Clustering.from_labels([0, 1, 1], outlier_label=0).to_clusters()
         [{1, 2}]
         """
-        if library_of(labels):
+        if is_sparse(labels) or is_frame(labels):
+            raise InputTypeError(
+                f"labels must be a sequence, not {type(labels).__name__}; "
+                "say Clustering.from_matrix(m) or Clustering.from_frame(frame)"
+            )
+        if is_column(labels):
             parts = read_series(labels, outlier_label=outlier_label, where="labels")
         else:
             parts = read_labels(labels, outlier_label=outlier_label)
@@ -368,9 +375,10 @@ class Clustering:
         from scipy.sparse import csr_array
 
         pointers, members = self._as_runs()
-        shape = (self.n_clusters, self.n_objects)
+        index = narrowest(max(self.n_objects, len(members)))
         data = np.ones(len(members), bool)
-        return csr_array((data, members.copy(), pointers.astype(members.dtype)), shape=shape)
+        shape = (self.n_clusters, self.n_objects)
+        return csr_array((data, members.astype(index), pointers.astype(index)), shape=shape)
 
     def to_frame(self, library: str | None = None) -> Any:
         """Return a long frame of (object, cluster) rows; outliers have a null cluster.
@@ -473,7 +481,7 @@ def quantity(number: int, noun: str) -> str:
 def name_column(name: str, values: list[Any]) -> Column:
     """Make a column of ids or names: integers or text where all are, text where they are mixed."""
     kinds = {type(value) for value in values if value is not None}
-    if kinds <= {int}:
+    if kinds <= {int} and all(value is None or abs(value) <= INT64_MAX for value in values):
         return Column(name, values, "integer")
     if kinds <= {str}:
         return Column(name, values, "text")

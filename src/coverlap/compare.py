@@ -3,6 +3,8 @@
 from numbers import Real
 from typing import Any
 
+import numpy as np
+
 from coverlap.comparison import Comparison, Options
 from coverlap.engines import memory
 from coverlap.errors import OptionError, check_option
@@ -92,7 +94,7 @@ def fstar_score(
     >>> cv.fstar_score([{1, 2, 3}], [{1}, {1, 2, 3}], balance=1.0)
     1.0
     """
-    _check(outliers, balance, average)
+    _check(outliers, balance, average, threads)
     form = find_similarity(similarity)
     totals = None
     plain = n_objects is None and drop_outliers is None and threads is None
@@ -100,13 +102,13 @@ def fstar_score(
         totals = memory.total_labels(left, right, form, average)
     if totals is None:
         pair = align(
-            *recognise_pair(left, right),
+            *recognise_pair(left, right, threads),
             universe=universe,
             n_objects=n_objects,
             drop_outliers=drop_outliers,
         )
         totals = memory.match(pair, form, threads).totals(average)
-    return fstar(totals, form, outliers, balance).score
+    return fstar(totals, form, outliers, float(balance)).score
 
 
 def compare(
@@ -152,32 +154,36 @@ def compare(
     >>> list(zip(columns["cluster"], columns["match"], columns["similarity"]))[:2]
     [('a', 0, 0.6666666666666666), ('b', 1, 0.5)]
     """
-    _check(outliers, balance, average)
+    _check(outliers, balance, average, threads)
     check_option("engine", engine, ENGINES)
     form = find_similarity(similarity)
     pair = align(
-        *recognise_pair(left, right),
+        *recognise_pair(left, right, threads),
         universe=universe,
         n_objects=n_objects,
         drop_outliers=drop_outliers,
     )
     matching = memory.match(pair, form, threads)
-    parts = fstar(matching.totals(average), form, outliers, balance)
+    parts = fstar(matching.totals(average), form, outliers, float(balance))
     called = similarity if isinstance(similarity, str) else getattr(similarity, "__name__", "own")
     options = Options(outliers, float(balance), called, average, drop_outliers)
     return Comparison(pair, matching, parts, options, _check_names(names))
 
 
-def _check(outliers: object, balance: Any, average: object) -> None:
+def _check(outliers: object, balance: Any, average: object, threads: Any) -> None:
     if outliers is not True and outliers is not False:
         raise OptionError(f"outliers must be True or False, not {outliers!r}")
     number = isinstance(balance, (float, Real)) and not isinstance(balance, bool)
     if not number or not 0 <= balance <= 1:
         raise OptionError(f"balance must be a number from 0 to 1, not {balance!r}")
     check_option("average", average, AVERAGES)
+    if threads is not None:
+        whole = isinstance(threads, (int, np.integer)) and not isinstance(threads, bool)
+        if not whole or threads < 1:
+            raise OptionError(f"threads must be a positive integer, not {threads!r}")
 
 
 def _check_names(names: Any) -> tuple[str, str]:
-    if isinstance(names, str) or len(names) != 2 or not all(isinstance(n, str) for n in names):
-        raise OptionError(f"names must be two strings, not {names!r}")
-    return names[0], names[1]
+    if isinstance(names, (tuple, list)) and list(map(type, names)) == [str, str]:
+        return names[0], names[1]
+    raise OptionError(f"names must be two strings, not {names!r}")

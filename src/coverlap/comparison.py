@@ -1,15 +1,13 @@
 """Comparison: a score, what it is made of, and which clusters it was lost on."""
 
 import json
+from types import NoneType
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from coverlap.adapters.coding import value_array
+from coverlap.accounting import FIELDS, cluster_table
 from coverlap.adapters.frames import Column, write_frame
 from coverlap.clustering import Clustering, name_column, quantity
-from coverlap.matching import Matching, Side
+from coverlap.matching import Matching
 from coverlap.measures.fstar import Direction, FStar
 from coverlap.universe import Pair
 
@@ -45,14 +43,6 @@ class Options(NamedTuple):
     similarity: str
     average: str
     drop_outliers: str | None
-
-
-FIELDS = {
-    "side": "text", "kind": "text", "cluster": "name", "size": "integer", "match": "name",
-    "match_size": "integer", "shared": "integer", "similarity": "float", "precision": "float",
-    "recall": "float", "mutual": "boolean", "weight": "float", "loss": "float",
-}  # fmt: skip
-"""The columns of the table of clusters, and what they hold."""
 
 
 class Comparison:
@@ -163,8 +153,11 @@ class Comparison:
         up to 1 and the losses, weight x (1 - similarity), to 1 - score.
         """
         if not self._columns:
-            self._columns.update(_table(self))
-        return dict(self._columns)
+            names = self._clusterings[0].names, self._clusterings[1].names
+            parts = FStar(self.score, self.left, self.right)
+            table = cluster_table(self._matching, parts, names, self.options.average)
+            self._columns.update(table)
+        return {name: values.copy() for name, values in self._columns.items()}
 
     def to_frame(self, library: str | None = None) -> Any:
         """Return the table of clusters as a frame; see `columns`.
@@ -194,18 +187,18 @@ class Comparison:
             "right": self.right._asdict(),
             "outliers": self.outliers._asdict(),
             "universe": self.universe._asdict(),
-            "clusterings": [facts._asdict() for facts in self._clusterings],
+            "clusterings": [side.facts() for side in self._clusterings],
             "clusters": [dict(zip(FIELDS, row, strict=True)) for row in rows],
         }
 
     def to_json(self, indent: int | None = None) -> str:
-        """Return everything as JSON; names that JSON does not know become text."""
+        """Return everything as JSON; names that are neither integers nor strings become text."""
         facts = self.to_dict()
-        facts["clusterings"] = [
-            {key: value for key, value in side.items() if key != "names"}
-            for side in facts["clusterings"]
-        ]
-        return json.dumps(facts, indent=indent, default=str, allow_nan=False)
+        for row in facts["clusters"]:
+            for name in ("cluster", "match"):
+                if not isinstance(row[name], (int, str, NoneType)):
+                    row[name] = str(row[name])
+        return json.dumps(facts, indent=indent, allow_nan=False)
 
     def __repr__(self) -> str:
         left, right = self.n_clusters
@@ -234,6 +227,12 @@ class _Clusters(NamedTuple):
     n_dropped: int
     names: list[Any]
 
+    def facts(self) -> dict[str, int]:
+        """Return the numbers; the names are in the table of clusters."""
+        facts = self._asdict()
+        del facts["names"]
+        return facts
+
     @classmethod
     def of(cls, pair: Pair) -> "tuple[_Clusters, _Clusters]":
         return cls._of_side(pair.left), cls._of_side(pair.right)
@@ -241,91 +240,3 @@ class _Clusters(NamedTuple):
     @classmethod
     def _of_side(cls, side: Clustering) -> "_Clusters":
         return cls(side.n_clusters, side.n_memberships, side.n_merged, side.n_dropped, side.names)
-
-
-def _table(comparison: Comparison) -> dict[str, list[Any]]:
-    matching = comparison._matching
-    left, right = (value_array(side.names) for side in comparison._clusterings)
-    tables = [
-        _side_table(
-            "left", comparison.left, matching.left, matching.right, left, right,
-            matching.n_left_outliers, matching.n_right_outliers, comparison,
-        ),
-        _side_table(
-            "right", comparison.right, matching.right, matching.left, right, left,
-            matching.n_right_outliers, matching.n_left_outliers, comparison,
-        ),
-    ]  # fmt: skip
-    return {name: tables[0][name] + tables[1][name] for name in FIELDS}
-
-
-def _side_table(
-    name: str,
-    direction: Direction,
-    own: Side,
-    other: Side,
-    own_names: NDArray[Any],
-    other_names: NDArray[Any],
-    n_outliers: int,
-    n_other_outliers: int,
-    comparison: Comparison,
-) -> dict[str, list[Any]]:
-    k = len(own.sizes)
-    weights = np.ones(k) if comparison.options.average == "equal" else own.sizes
-    weight = direction.weight * direction.cluster_share * weights / max(weights.sum(), 1)
-    found = own.match >= 0
-    match_sizes = np.zeros(k, np.int64)
-    match_sizes[found] = other.sizes[own.match[found]]
-    mutual = np.zeros(k, bool)
-    mutual[found] = other.match[own.match[found]] == np.flatnonzero(found)
-    matches = [other_names[i] if i >= 0 else None for i in own.match.tolist()]
-    if other_names.dtype != object:
-        matches = [None if i < 0 else int(other_names[i]) for i in own.match.tolist()]
-    table = {
-        "side": [name] * k,
-        "kind": ["cluster"] * k,
-        "cluster": own_names.tolist(),
-        "size": own.sizes.tolist(),
-        "match": matches,
-        "match_size": match_sizes.tolist(),
-        "shared": own.shared.tolist(),
-        "similarity": own.similarity.tolist(),
-        "precision": (own.shared / own.sizes).tolist(),
-        "recall": (own.shared / np.maximum(match_sizes, 1)).tolist(),
-        "mutual": mutual.tolist(),
-        "weight": weight.tolist(),
-        "loss": (weight * (1 - own.similarity)).tolist(),
-    }
-    for row in _other_rows(name, direction, k, n_outliers, n_other_outliers, comparison):
-        for field, value in row.items():
-            table[field].append(value)
-    return table
-
-
-def _other_rows(
-    name: str,
-    direction: Direction,
-    n_clusters: int,
-    n_outliers: int,
-    n_other_outliers: int,
-    comparison: Comparison,
-) -> list[dict[str, Any]]:
-    """Make the row of the outliers, and the row of a side that has no clusters to count."""
-    empty = {
-        "side": name, "kind": "none", "cluster": None, "size": 0, "match": None, "match_size": 0,
-        "shared": 0, "similarity": 0.0, "precision": 0.0, "recall": 0.0, "mutual": False,
-    }  # fmt: skip
-    rows = []
-    if n_clusters == 0 and direction.cluster_share > 0:
-        weight = direction.weight * direction.cluster_share
-        rows.append({**empty, "weight": weight, "loss": weight})
-    if n_outliers and direction.outlier_share > 0:
-        shared = comparison.outliers.n_shared
-        weight = direction.weight * direction.outlier_share
-        rows.append({
-            **empty, "kind": "outliers", "size": n_outliers, "match_size": n_other_outliers,
-            "shared": shared, "similarity": direction.outliers, "precision": shared / n_outliers,
-            "recall": shared / max(n_other_outliers, 1), "mutual": shared > 0,
-            "weight": weight, "loss": weight * (1 - direction.outliers),
-        })  # fmt: skip
-    return rows

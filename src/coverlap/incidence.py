@@ -85,9 +85,9 @@ def _starts(keys: NDArray[Any], n_keys: int) -> NDArray[np.int64]:
     return np.cumsum(counts) - counts
 
 
-def are_sorted(runs: Runs) -> bool:
-    """Tell whether the members of every cluster are sorted and distinct."""
-    return bool(_kernels.incidence.ascending(*runs))
+def are_sorted(runs: Runs, n_objects: int) -> bool:
+    """Tell whether the members of every cluster are sorted, distinct and objects."""
+    return bool(_kernels.incidence.ascending(*runs, n_objects))
 
 
 def distinct_runs(runs: Runs) -> tuple[Runs, NDArray[np.int64] | None, int, int]:
@@ -129,7 +129,7 @@ def move(incidence: Incidence, position: NDArray[np.int64] | None, n_objects: in
         _kernels.incidence.keep(pointers, members, frozen(position), kept_pointers, kept)
     )  # fmt: skip
     runs = Runs(frozen(kept_pointers), frozen(kept[:n_kept]))
-    if are_sorted(runs):
+    if are_sorted(runs, n_objects):
         return runs
     clusters = np.repeat(np.arange(len(pointers) - 1), np.diff(runs.pointers))
     return runs_of_pairs(runs.members, clusters, n_objects, len(pointers) - 1)

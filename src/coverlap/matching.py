@@ -110,7 +110,10 @@ def apply_similarity(
     function: Similarity, shared: NDArray[Any], own: NDArray[Any], other: NDArray[Any]
 ) -> NDArray[np.float64]:
     """Call a person's own similarity and check what it returns."""
-    values = np.asarray(function(shared, own, other))
+    try:
+        values = np.asarray(function(shared, own, other))
+    except ValueError:
+        raise InputError("similarity must return an array of one number per pair") from None
     if values.shape != shared.shape or values.dtype.kind not in "fiub":
         raise InputError(
             f"similarity must return one number for each of {len(shared)} pairs, not "

@@ -27,6 +27,10 @@ class Objects(NamedTuple):
         return np.arange(self.n) if self.ids is None else self.ids
 
 
+NOBODY = Objects(0, np.empty(0, np.int64), "id")
+"""The objects of an empty sequence: none, and nobody's place is taken."""
+
+
 def object_array(values: Sequence[Any]) -> NDArray[Any]:
     """Put any values into an array of Python objects, never splitting one up."""
     return np.fromiter(values, dtype=object, count=len(values))

@@ -1,6 +1,6 @@
 """Recognise what a person holds, and read it as a clustering."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,7 +10,7 @@ import numpy as np
 
 from coverlap.adapters.coding import value_array
 from coverlap.adapters.files import read_files
-from coverlap.adapters.frames import is_frame, library_of, read_frame, read_series
+from coverlap.adapters.frames import is_column, is_frame, read_frame, read_series
 from coverlap.adapters.labels import NEGATIVE, check_flat, read_labels
 from coverlap.adapters.matrices import is_sparse, read_matrix
 from coverlap.adapters.parts import Parts
@@ -21,6 +21,9 @@ from coverlap.objects import Objects
 
 LARGE = 1 << 20
 """From this many numbers on it pays to read two arrays at the same time."""
+
+CLUSTERS = (AbstractSet, list, np.ndarray)
+"""What a cluster looks like in a sequence; anything else that has members is ambiguous."""
 
 CONSTRUCTORS = "Clustering.from_labels, .from_clusters or .from_memberships"
 
@@ -53,25 +56,27 @@ def as_clustering(x: Any, *, outlier_label: Any = NEGATIVE) -> Clustering:
     >>> cv.as_clustering([(0, 1), (1, 2)])
     Traceback (most recent call last):
     ...
-    coverlap.errors.InputTypeError: x is a sequence of tuples, which could be clusters or pairs; \
-say which by Clustering.from_labels, .from_clusters or .from_memberships
+    coverlap.errors.InputTypeError: x could be labels, clusters or pairs, since item 0 is a tuple: \
+(0, 1); say which by Clustering.from_labels, .from_clusters or .from_memberships
     """
     return recognise(x, "x", outlier_label=outlier_label)
 
 
-def recognise_pair(left: Any, right: Any) -> tuple[Clustering, Clustering]:
+def recognise_pair(
+    left: Any, right: Any, threads: int | None = None
+) -> tuple[Clustering, Clustering]:
     """Read the two clusterings of one call, for the time of that call.
 
     Two files are read together, because their ids share one type; two large arrays at the same
     time, because the kernels that read them leave the GIL alone.
     """
-    if _is_large(left) and _is_large(right):
+    if threads != 1 and _is_large(left) and _is_large(right):
         with ThreadPoolExecutor(1) as pool:
             reading = pool.submit(recognise, left, "left", borrow=True)
             read = recognise(right, "right", borrow=True)
             return reading.result(), read
     if isinstance(left, (str, Path)) and isinstance(right, (str, Path)):
-        first, second = read_files([left, right], outlier_label=NEGATIVE)
+        first, second = read_files([left, right], ["left", "right"], outlier_label=NEGATIVE)
         return Clustering._make(first), Clustering._make(second)
     return recognise(left, "left", borrow=True), recognise(right, "right", borrow=True)
 
@@ -95,17 +100,17 @@ def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Parts:
         return read_labels(x, outlier_label=outlier_label, where=where, borrow=borrow)
     if is_sparse(x):
         return read_matrix(x, where=where, borrow=borrow)
-    if library_of(x):
-        if is_frame(x):
-            return read_frame(
-                x, object="object", cluster="cluster", outlier_label=outlier_label,
-                universe=None, where=where,
-            )  # fmt: skip
+    if is_frame(x):
+        return read_frame(
+            x, object="object", cluster="cluster", outlier_label=outlier_label,
+            universe=None, where=where,
+        )  # fmt: skip
+    if is_column(x):
         return read_series(x, outlier_label=outlier_label, where=where)
     if isinstance(x, Mapping):
         return _read_mapping(x, where, outlier_label)
     if isinstance(x, (str, Path)):
-        return read_files([x], outlier_label=outlier_label)[0]
+        return read_files([x], [where], outlier_label=outlier_label)[0]
     return _read_iterable(x, where, outlier_label)
 
 
@@ -113,7 +118,11 @@ def _read_iterable(x: Any, where: str, outlier_label: Any) -> Parts:
     if isinstance(x, bytes) or not isinstance(x, Iterable):
         raise InputTypeError(f"{where} must be a clustering, not {type(x).__name__}: {x!r}")
     values = list(x)
-    if isinstance(x, AbstractSet) and values and not all(map(_is_cluster, values)):
+    if (
+        isinstance(x, AbstractSet)
+        and values
+        and not all(isinstance(value, CLUSTERS) for value in values)
+    ):
         raise InputTypeError(
             f"{where} is one set of scalars; a single cluster is written as [{{...}}]"
         )
@@ -121,16 +130,18 @@ def _read_iterable(x: Any, where: str, outlier_label: Any) -> Parts:
 
 
 def _read_sequence(values: list[Any], where: str, outlier_label: Any) -> Parts:
-    kinds = set(map(type, values))
-    if any(issubclass(kind, tuple) for kind in kinds):
-        raise InputTypeError(
-            f"{where} is a sequence of tuples, which could be clusters or pairs; "
-            f"say which by {CONSTRUCTORS}"
-        )
-    if all(issubclass(kind, (AbstractSet, list, np.ndarray)) for kind in kinds):
+    kinds = set(map(type, values)) - {type(np.ma.masked)}
+    for kind in kinds:
+        if issubclass(kind, Collection) and not issubclass(kind, (*CLUSTERS, str, bytes)):
+            at = next(i for i, value in enumerate(values) if type(value) is kind)
+            raise InputTypeError(
+                f"{where} could be labels, clusters or pairs, since item {at} is a "
+                f"{kind.__name__}: {values[at]!r}; say which by {CONSTRUCTORS}"
+            )
+    if all(issubclass(kind, CLUSTERS) for kind in kinds):
         return read_clusters(values, where=where)
-    if any(issubclass(kind, (AbstractSet, list, np.ndarray)) for kind in kinds):
-        at = next(i for i, value in enumerate(values) if _is_cluster(value))
+    if any(issubclass(kind, CLUSTERS) for kind in kinds):
+        at = next(i for i, value in enumerate(values) if isinstance(value, CLUSTERS))
         raise InputTypeError(
             f"{where} mixes labels and clusters: item {at} is a {type(values[at]).__name__}; "
             f"say which by {CONSTRUCTORS}"
@@ -161,7 +172,3 @@ def _is_large(x: Any) -> bool:
     if isinstance(x, np.ndarray):
         return x.size > LARGE
     return is_sparse(x) and x.nnz > LARGE
-
-
-def _is_cluster(value: object) -> bool:
-    return isinstance(value, (AbstractSet, list, np.ndarray))

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap.adapters.coding import refuse_missing
 from coverlap.adapters.sets import read_universe
 from coverlap.clustering import Clustering
 from coverlap.errors import OptionError, UniverseError, check_option, some
@@ -60,7 +61,7 @@ def align(
     if by_name:
         check_option("universe", universe, RULES)
     check_option("drop_outliers", drop_outliers, DROP_RULES)
-    if n_objects is not None and universe != "union":
+    if n_objects is not None and not (by_name and universe == "union"):
         raise OptionError("n_objects counts all objects, so it goes with universe='union' only")
     if by_name and n_objects is None and _same_positions(left._objects, right._objects):
         pair = Pair(left, right, left._objects, universe)
@@ -111,6 +112,7 @@ def _ids_of(left: Clustering, right: Clustering) -> tuple[NDArray[Any], NDArray[
         return np.arange(len(one)), np.arange(len(other))
     for ids, side, name in ((one, left, "left"), (other, right, "right")):
         if side._objects.keyed == "index":
+            refuse_missing(ids, f"the index of {name}")
             check_distinct(ids, f"the index of {name}")
     if len(one) and len(other):
         _check_types(one, other)

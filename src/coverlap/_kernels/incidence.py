@@ -36,12 +36,17 @@ def group_codes(codes: Array, free: Array, out: Array) -> None:
 
 
 @kernel
-def ascending(pointers: Array, members: Array) -> bool:
-    """Tell whether the members of every cluster are sorted and distinct."""
+def ascending(pointers: Array, members: Array, bound: int) -> bool:
+    """Tell whether the members of every cluster ascend from 0 at least to below the bound."""
     for cluster in range(U(pointers.shape[0] - 1)):
-        for place in range(U(pointers[cluster]) + U(1), U(pointers[cluster + U(1)])):
-            if members[place - U(1)] >= members[place]:
+        before = I(-1)
+        for place in range(U(pointers[cluster]), U(pointers[cluster + U(1)])):
+            member = I(members[place])
+            if member <= before:
                 return False
+            before = member
+        if before >= bound:
+            return False
     return True
 
 

@@ -259,12 +259,12 @@ def total_partitions(left: Array, right: Array, form: Form, equal: bool, limit: 
     Returns the `add_up` of either side (not counting outliers), and the numbers of left, right
     and shared outliers. A label that is not below the limit makes the first number -1.
     """
-    n_left, n_right = largest(left) + I(1), largest(right) + I(1)
-    if max(n_left, n_right) > I(limit):
+    top_left, top_right = largest(left), largest(right)
+    if max(top_left, top_right) >= I(limit):
         nothing = I(-1), I(0), I(0), I(0), I(0)
         return nothing, nothing, (I(0), I(0), I(0))
     left_sizes, right_sizes, left_best, right_best, n_shared = match_partitions(
-        left, right, form, n_left, n_right
+        left, right, form, top_left + I(1), top_right + I(1)
     )
     return (
         add_up(left_sizes[1:], left_best[2][1:], equal),

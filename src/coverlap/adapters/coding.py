@@ -1,6 +1,7 @@
 """Distinct values in one agreed order, and a code for each place."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from coverlap import _kernels
 from coverlap.errors import InputError, InputTypeError
 from coverlap.incidence import frozen, narrowest
 from coverlap.objects import object_array
+
+INT64_MAX = np.iinfo(np.int64).max
 
 
 def code_values(
@@ -26,10 +29,13 @@ def code_values(
     ([2, 0, 1, 0], [2, 'a', 'b'])
     """
     if isinstance(values, np.ndarray):
-        if values.dtype.kind == "i":
-            return code_integers(values)
-        if values.dtype.kind in "US" and values.dtype.itemsize > 0:
+        kind = values.dtype.kind
+        if kind in "ib" or (kind == "u" and int(values.max(initial=0)) <= INT64_MAX):
+            return code_integers(values.astype(np.int64, copy=False))
+        if kind in "US" and values.dtype.itemsize > 0:
             return _code_text(values)
+        if kind in "Mm":  # tolist would give bare numbers
+            return _code_hashables(list(values), where)
     items: list[Any] = values.tolist() if isinstance(values, np.ndarray) else list(values)
     if set(map(type, items)) == {int}:
         try:
@@ -39,11 +45,10 @@ def code_values(
     return _code_hashables(items, where)
 
 
-def code_integers(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def code_integers(values: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Number distinct integers in ascending order."""
-    words = frozen(values.astype(np.int64, copy=False)).view(np.uint64).reshape(-1, 1)
-    codes, firsts = _encode(frozen(words))
-    distinct = values[firsts].astype(np.int64)
+    codes, firsts = _encode(frozen(frozen(values).view(np.uint64).reshape(-1, 1)))
+    distinct = values[firsts]
     return _in_order(codes, np.argsort(distinct)), np.sort(distinct)
 
 
@@ -52,9 +57,9 @@ def _code_text(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     plain = np.ascontiguousarray(values.astype(values.dtype.newbyteorder("="), copy=False))
     words = plain.view(np.uint32 if width == 4 else np.uint8).reshape(len(values), -1)
     codes, firsts = _encode(frozen(words))
-    distinct = plain[firsts]
-    order = np.argsort(distinct, kind="stable")
-    return _in_order(codes, order), object_array(distinct[order].tolist())
+    distinct = plain[firsts].tolist()
+    order = ordered(distinct)
+    return _in_order(codes, np.array(order, np.int64)), object_array([distinct[i] for i in order])
 
 
 def _encode(words: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -88,9 +93,7 @@ def _code_hashables(values: Sequence[Any], where: str) -> tuple[NDArray[Any], ND
     codes = np.fromiter(map(number.__getitem__, values), np.int64, count=len(values))
     distinct = [plain_value(value) for value in number]
     order = ordered(distinct)
-    return _in_order(codes, np.array(order, dtype=np.int64)), value_array(
-        [distinct[i] for i in order]
-    )
+    return _in_order(codes, np.array(order, np.int64)), value_array([distinct[i] for i in order])
 
 
 def ordered(values: Sequence[Any]) -> list[int]:
@@ -122,11 +125,13 @@ def value_array(values: Sequence[Any]) -> NDArray[Any]:
 
 def plain_value(value: Any) -> Any:
     """Turn a NumPy scalar into a Python one and an integral float into an integer."""
-    if isinstance(value, np.generic):
+    if isinstance(value, np.generic) and not isinstance(value, (np.datetime64, np.timedelta64)):
         value = value.item()
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value
+    if isinstance(value, np.longdouble):
+        value = float(value)
+    if isinstance(value, Decimal) and value.is_finite():
+        return int(value) if value == int(value) else float(value)
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def is_missing(value: object) -> bool:
@@ -147,6 +152,12 @@ def _unhashable(values: Sequence[Any], where: str) -> InputTypeError:
             kind = type(value).__name__
             return InputTypeError(f"{where} must be hashable, but item {i} is a {kind}: {value!r}")
     raise AssertionError("some value is unhashable")
+
+
+def refuse_masked(values: object, where: str) -> None:
+    """Refuse object ids that are masked."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.getmaskarray(values).any():
+        raise InputError(f"{where} must not be missing (null or masked)")
 
 
 def refuse_missing(values: NDArray[Any], where: str) -> None:

@@ -4,6 +4,7 @@ import csv
 import re
 from collections.abc import Callable, Sequence
 from io import StringIO
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +21,17 @@ MISSING = frozenset({"", "nan", "NaN", "NaT", "None", "<NA>"})
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
 
+class Source(NamedTuple):
+    """A file, and which argument it came from; written as messages name it."""
+
+    path: Path
+    side: str = ""
+
+    def __str__(self) -> str:
+        name = str(self.path) if str(self.path).isprintable() else repr(str(self.path))
+        return f"{self.side}: {name}" if self.side else name
+
+
 class Text(NamedTuple):
     """What a file says, before anything is taken for a number. Objects None: lines are objects."""
 
@@ -30,13 +42,20 @@ class Text(NamedTuple):
 
 def read_files(
     paths: Sequence[str | Path],
+    sides: Sequence[str] = (),
     *,
     object: str = "object",
     cluster: str = "cluster",
     outlier_label: Any,
 ) -> list[Parts]:
-    """Read files whose ids share one type: integers only if every id of every file is one."""
-    texts = [_read_text(Path(path), object, cluster) for path in paths]
+    """Read files whose ids share one type: integers only if every id of every file is one.
+
+    ``sides`` says which argument each path came from, for messages.
+    """
+    texts = [
+        _read_text(Source(Path(path), side), object, cluster)
+        for path, side in zip_longest(paths, sides, fillvalue="")
+    ]
     id_of = _id_type([(text.path, text.objects) for text in texts if text.objects])
     return [_parts(text, id_of, outlier_label) for text in texts]
 
@@ -50,8 +69,8 @@ def read_files_and_ids(
     outlier_label: Any,
 ) -> tuple[list[Parts], list[Any]]:
     """Read files as `read_files` does, and a file of one id a line; all ids share one type."""
-    texts = [_read_text(Path(path), object, cluster) for path in paths]
-    tokens = _read_ids(Path(ids_path), object)
+    texts = [_read_text(Source(Path(path)), object, cluster) for path in paths]
+    tokens = _read_ids(Source(Path(ids_path)), object)
     sources = [(text.path, text.objects) for text in texts if text.objects]
     id_of = _id_type([*sources, (str(ids_path), tokens)])
     return [_parts(text, id_of, outlier_label) for text in texts], list(map(id_of, tokens))
@@ -99,110 +118,110 @@ def _id_type(sources: list[tuple[str, list[str]]]) -> Callable[[str], Any]:
     return str
 
 
-def _read_text(path: Path, object: str, cluster: str) -> Text:
-    content = _content(path)
-    if path.suffix.lower() in DELIMITERS:
-        return _read_pairs(path, content, object, cluster)
-    return _read_label_lines(path, content)
+def _read_text(source: Source, object: str, cluster: str) -> Text:
+    content = _content(source)
+    if source.path.suffix.lower() in DELIMITERS:
+        return _read_pairs(source, content, object, cluster)
+    return _read_label_lines(source, content)
 
 
-def _content(path: Path) -> str:
+def _content(source: Source) -> str:
     """Read a file that is not empty, with every line end as a newline and none at the end."""
     try:
-        data = path.read_bytes()
+        data = source.path.read_bytes()
     except OSError as error:
-        raise FileError(f"{path}: {error.strerror or error}") from None
+        raise FileError(f"{source}: {error.strerror or error}") from None
     except ValueError:  # a null character
-        raise FileError(f"{str(path)!r} cannot be the path of a file") from None
+        raise FileError(f"{source} cannot be the path of a file") from None
     try:
         content = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path}, line {line}: not UTF-8 text") from None
+        raise InputError(f"{source}, line {line}: not UTF-8 text") from None
     if not content.strip():
-        raise InputError(f"{path}, line 1: the file is empty")
+        raise InputError(f"{source}, line 1: the file is empty")
     return content.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
 
 
-def _read_label_lines(path: Path, content: str) -> Text:
-    labels = _tokens(path, content, "label")
+def _read_label_lines(source: Source, content: str) -> Text:
+    labels = _tokens(source, content, "label")
     for name, delimiter in (("comma", ","), ("tab", "\t")):
         if all(delimiter in label for label in labels):
             raise InputError(
-                f"{path}: every line holds a {name}, so these are no labels; "
+                f"{source}: every line holds a {name}, so these are no labels; "
                 "name a file of (object, cluster) pairs .csv or .tsv"
             )
     if isinstance(token_value(labels[0]), str) and _are_integers(labels[1:]):
         raise InputError(
-            f"{path}, line 1: {labels[0]!r} looks like a header, since only integers follow; "
+            f"{source}, line 1: {labels[0]!r} looks like a header, since only integers follow; "
             "a file of labels has none"
         )
     for line, label in enumerate(labels, 1):
-        _check_label(path, line, label)
-    return Text(str(path), None, labels)
+        _check_label(source, line, label)
+    return Text(str(source), None, labels)
 
 
 def _are_integers(tokens: list[str]) -> bool:
     return len(tokens) > 1 and all(isinstance(token_value(token), int) for token in tokens)
 
 
-def _read_ids(path: Path, object: str) -> list[str]:
-    ids = _tokens(path, _content(path), "id")
+def _read_ids(source: Source, object: str) -> list[str]:
+    ids = _tokens(source, _content(source), "id")
     if ids[0] == object:
         raise InputError(
-            f"{path}, line 1: {object!r} is the name of a column; a file of ids has no header"
+            f"{source}, line 1: {object!r} is the name of a column; a file of ids has no header"
         )
     return ids
 
 
-def _tokens(path: Path, content: str, what: str) -> list[str]:
+def _tokens(source: Source, content: str, what: str) -> list[str]:
     tokens = [line.strip() for line in content.split("\n")]
     if "" in tokens:
-        raise InputError(f"{path}, line {tokens.index('') + 1}: no {what}")
+        raise InputError(f"{source}, line {tokens.index('') + 1}: no {what}")
     return tokens
 
 
-def _check_label(path: Path, line: int, label: str) -> None:
+def _check_label(source: Source, line: int, label: str) -> None:
     if DECIMAL.fullmatch(label) and not float(label).is_integer():
         raise InputError(
-            f"{path}, line {line}: labels must name clusters, but this one is {label}: "
+            f"{source}, line {line}: labels must name clusters, but this one is {label}: "
             "continuous numbers are no labels"
         )
 
 
-def _read_pairs(path: Path, content: str, object: str, cluster: str) -> Text:
-    delimiter = DELIMITERS[path.suffix.lower()]
+def _read_pairs(source: Source, content: str, object: str, cluster: str) -> Text:
+    delimiter = DELIMITERS[source.path.suffix.lower()]
     rows = csv.reader(StringIO(content), delimiter=delimiter, strict=True)
     objects, labels = [], []
     try:
         header = [name.strip() for name in next(rows)]
-        at_object, at_cluster = _find_columns(path, header, object, cluster)
+        at_object, at_cluster = _find_columns(source, header, object, cluster)
         for row in rows:
             if len(row) != len(header):
                 raise InputError(
-                    f"{path}, line {rows.line_num}: the header has {len(header)} fields, but this "
-                    f"line has {len(row)}"
+                    f"{source}, line {rows.line_num}: the header has {len(header)} fields, but "
+                    f"this line has {len(row)}"
                 )
             item, label = row[at_object].strip(), row[at_cluster].strip()
             if not item:
-                raise InputError(f"{path}, line {rows.line_num}: no object")
-            _check_label(path, rows.line_num, label)
+                raise InputError(f"{source}, line {rows.line_num}: no object")
+            _check_label(source, rows.line_num, label)
             objects.append(item)
             labels.append(label)
     except csv.Error as error:
-        raise InputError(f"{path}, line {rows.line_num}: {error}") from None
-    return Text(str(path), objects, labels)
+        raise InputError(f"{source}, line {rows.line_num}: {error}") from None
+    return Text(str(source), objects, labels)
 
 
-def _find_columns(path: Path, header: list[str], object: str, cluster: str) -> tuple[int, int]:
+def _find_columns(source: Source, header: list[str], object: str, cluster: str) -> tuple[int, int]:
     if object == cluster:
         raise OptionError(f"object and cluster must be two columns, not {object!r} twice")
     for column in (object, cluster):
         if header.count(column) > 1:
-            raise InputError(f"{path}, line 1: {header.count(column)} columns called {column!r}")
+            raise InputError(f"{source}, line 1: {header.count(column)} columns called {column!r}")
         if column not in header:
             raise InputError(
-                f"{path}, line 1: no column {column!r} among {some(list(header))}; "
+                f"{source}, line 1: no column {column!r} among {some(list(header))}; "
                 "say which with --object and --cluster"
             )
     return header.index(object), header.index(cluster)

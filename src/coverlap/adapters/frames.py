@@ -1,5 +1,8 @@
 """Columns and frames of pandas, polars, Arrow and DuckDB, read through narwhals."""
 
+import importlib.util
+import sys
+from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,9 +12,15 @@ from coverlap.adapters.coding import value_array
 from coverlap.adapters.labels import code_labels, read_labels
 from coverlap.adapters.parts import Parts
 from coverlap.adapters.sets import pair_columns
-from coverlap.errors import InputError, InputTypeError, MissingDependencyError, OptionError
+from coverlap.errors import (
+    InputError,
+    InputTypeError,
+    MissingDependencyError,
+    OptionError,
+    some,
+)
 from coverlap.incidence import Codes, frozen
-from coverlap.objects import Objects
+from coverlap.objects import NOBODY, Objects
 
 FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "duckdb")
 
@@ -26,8 +35,14 @@ def library_of(value: object) -> str | None:
 
 
 def is_frame(value: object) -> bool:
-    """Tell a data frame, table or relation from a column."""
-    return hasattr(value, "columns") and not hasattr(value, "dtype")
+    """Tell a data frame, table or relation by its type: to ask a lazy one would run it."""
+    return library_of(value) is not None and hasattr(type(value), "columns")
+
+
+def is_column(value: object) -> bool:
+    """Tell a column of values from a scalar or any other thing of a frame library."""
+    kind = type(value)
+    return library_of(value) is not None and (hasattr(kind, "dtype") or hasattr(kind, "null_count"))
 
 
 def read_series(series: Any, *, outlier_label: Any, where: str) -> Parts:
@@ -42,9 +57,8 @@ def read_series(series: Any, *, outlier_label: Any, where: str) -> Parts:
     if library == "pandas" and not hasattr(series, "index"):  # an Index or an array of pandas
         import pandas as pd
 
-        return read_series(pd.Series(series), outlier_label=outlier_label, where=where)._replace(
-            objects=Objects(len(series))
-        )
+        parts = read_series(pd.Series(series), outlier_label=outlier_label, where=where)
+        return parts if parts.objects is NOBODY else parts._replace(objects=Objects(len(series)))
     try:
         column = nw.from_native(series, series_only=True)
     except TypeError:
@@ -54,7 +68,7 @@ def read_series(series: Any, *, outlier_label: Any, where: str) -> Parts:
     objects = _index_objects(series.index) if library == "pandas" else Objects(len(column))
     if library == "pandas" and hasattr(series.dtype, "categories"):
         codes, names = _code_categories(series, outlier_label, where)
-        return Parts(codes, objects, names)
+        return Parts(codes, objects if len(series) else NOBODY, names)
     return read_labels(_plain(column), objects=objects, outlier_label=outlier_label, where=where)
 
 
@@ -64,6 +78,7 @@ def read_frame(
     """Read a long frame of (object, cluster) rows."""
     import narwhals as nw
 
+    _refuse_repeated_columns(frame, where)
     try:
         table = nw.from_native(frame)
     except TypeError:
@@ -72,13 +87,7 @@ def read_frame(
         ) from None
     if isinstance(table, nw.Series):
         raise InputTypeError(f"{where} must be a frame of two columns, not one column")
-    available = table.collect_schema().names() if isinstance(table, nw.LazyFrame) else table.columns
-    for role, column in (("object", object), ("cluster", cluster)):
-        if column not in available:
-            raise InputError(
-                f"{where} has no column {column!r}; its columns are {', '.join(available)}; "
-                f"say Clustering.from_frame(frame, {role}=...)"
-            )
+    _check_columns(table.collect_schema().names(), object, cluster, where)
     columns = table.select(object, cluster)
     if isinstance(columns, nw.LazyFrame):
         columns = columns.collect()
@@ -88,17 +97,37 @@ def read_frame(
     )  # fmt: skip
 
 
+def _refuse_repeated_columns(frame: Any, where: str) -> None:
+    names = getattr(frame, "column_names", None) if library_of(frame) == "pyarrow" else None
+    if library_of(frame) == "pandas":
+        names = getattr(frame, "columns", None)
+    repeated = [
+        name for name, times in Counter([] if names is None else names).items() if times > 1
+    ]
+    if repeated:
+        raise InputError(f"{where} has several columns of one name: {some(repeated)}")
+
+
+def _check_columns(names: list[str], object: str, cluster: str, where: str) -> None:
+    if object == cluster:
+        raise OptionError(f"object and cluster must be two columns, not {object!r} twice")
+    for role, column in (("object", object), ("cluster", cluster)):
+        if column not in names:
+            raise InputError(
+                f"{where} has no column {column!r}; its columns are {', '.join(map(str, names))}; "
+                f"say Clustering.from_frame(frame, {role}=...)"
+            )
+
+
 def _plain(column: Any) -> NDArray[Any] | list[Any]:
     """Take a column out of its library: numbers as an array, masked where null, else a list."""
     dtype = column.dtype
-    if dtype.is_integer() and not column.is_null().any():
+    if not dtype.is_numeric() or dtype.is_decimal() or "128" in str(dtype):
+        return list(column.to_list())
+    missing = column.is_null().to_numpy()
+    if not missing.any():
         return np.asarray(column.to_numpy())
-    if dtype.is_integer():
-        missing = column.is_null().to_numpy()
-        return np.ma.MaskedArray(column.fill_null(0).to_numpy(), missing)
-    if dtype.is_float() and not column.is_null().any():
-        return np.asarray(column.to_numpy())
-    return list(column.to_list())
+    return np.ma.MaskedArray(column.fill_null(0).to_numpy(), missing)
 
 
 def _code_categories(
@@ -132,27 +161,53 @@ class Column(NamedTuple):
 
 def write_frame(columns: list[Column], library: str | None) -> Any:
     """Make a frame of the library asked for, or of the first one that is installed."""
-    import narwhals as nw
-
-    backend = _choose(library)
-    types: dict[str, Any] = {
-        "integer": nw.Int64, "float": nw.Float64, "boolean": nw.Boolean, "text": nw.String,
-    }  # fmt: skip
-    data = {column.name: column.items for column in columns}
-    schema = {column.name: types[column.kind] for column in columns}
-    return nw.from_dict(data, schema=schema, backend=backend).to_native()
+    return _WRITERS[_choose(library)](columns)
 
 
-def _choose(library: str | None) -> Any:
-    import importlib.util
-    import sys
+def _write_pandas(columns: list[Column]) -> Any:
+    import pandas as pd
 
-    known = {"pandas": "pandas", "polars": "polars", "arrow": "pyarrow", "pyarrow": "pyarrow"}
-    if library is not None and library not in known:
-        raise OptionError(f"library must be one of 'pandas', 'polars', 'arrow', not {library!r}")
-    wanted = [known[library]] if library else ["pandas", "polars", "pyarrow"]
-    if library is None:
-        wanted.sort(key=lambda name: name not in sys.modules)
+    types = {"integer": "int64", "float": "float64", "boolean": "bool", "text": "str"}
+    nullable = {**types, "integer": "Int64"}
+    return pd.DataFrame({
+        column.name: pd.Series(
+            column.items, dtype=(nullable if None in column.items else types)[column.kind]
+        )
+        for column in columns
+    })  # fmt: skip
+
+
+def _write_polars(columns: list[Column]) -> Any:
+    import polars as pl
+
+    types = {"integer": pl.Int64, "float": pl.Float64, "boolean": pl.Boolean, "text": pl.String}
+    return pl.DataFrame(
+        [pl.Series(column.name, column.items, dtype=types[column.kind]) for column in columns]
+    )
+
+
+def _write_arrow(columns: list[Column]) -> Any:
+    import pyarrow as pa
+
+    types = {
+        "integer": pa.int64(),
+        "float": pa.float64(),
+        "boolean": pa.bool_(),
+        "text": pa.string(),
+    }
+    return pa.table(
+        {column.name: pa.array(column.items, type=types[column.kind]) for column in columns}
+    )
+
+
+_WRITERS = {"pandas": _write_pandas, "polars": _write_polars, "pyarrow": _write_arrow}
+
+
+def _choose(library: str | None) -> str:
+    if library is not None and library not in ("pandas", "polars", "arrow"):
+        raise OptionError(f"library must be 'pandas', 'polars' or 'arrow', not {library!r}")
+    wanted = ["pyarrow" if library == "arrow" else library] if library else list(_WRITERS)
+    wanted.sort(key=lambda name: name not in sys.modules)
     for name in wanted:
         if importlib.util.find_spec(name):
             return name

@@ -1,17 +1,18 @@
 """Labels: one for each object, some of which say that the object is an outlier."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.adapters.coding import code_values, is_missing, plain_value
+from coverlap.adapters.coding import INT64_MAX, code_values, is_missing, plain_value
 from coverlap.adapters.parts import Parts
-from coverlap.errors import InputError, InputTypeError
+from coverlap.errors import InputError, InputTypeError, OptionError
 from coverlap.incidence import SPARE, Codes, frozen, narrowest
-from coverlap.objects import Objects
+from coverlap.objects import NOBODY, Objects
 
 
 class _NegativeIntegers:
@@ -37,6 +38,8 @@ def read_labels(
     owner can change it afterwards.
     """
     codes, names = code_labels(labels, outlier_label, where, borrow=borrow)
+    if len(codes.codes) == 0:
+        return Parts(codes, NOBODY, names)
     return Parts(codes, objects or Objects(len(codes.codes)), names)
 
 
@@ -56,10 +59,13 @@ def code_labels(
         if kind in "cV":
             raise InputTypeError(f"{where} must be labels, not an array of {labels.dtype}")
         return _code_any(labels, outlier_label, where)
-    if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
+    if isinstance(labels, (str, bytes, Mapping, AbstractSet)) or not isinstance(labels, Iterable):
         raise InputTypeError(f"{where} must be a sequence of labels, not {type(labels).__name__}")
     values = list(labels)
-    if set(map(type, values)) <= {int}:
+    kinds = set(map(type, values))
+    if type(np.ma.masked) in kinds:
+        values = [None if value is np.ma.masked else value for value in values]
+    if kinds <= {int}:
         try:
             return _code_integers(np.array(values, dtype=np.int64), outlier_label, borrow)
         except OverflowError:
@@ -83,8 +89,7 @@ def _code_integers(
 ) -> tuple[Codes, NDArray[Any] | None]:
     dtype = labels.dtype
     if dtype.kind != "i" or dtype.itemsize < 4 or not dtype.isnative:
-        top = int(labels.max(initial=0))
-        if top > np.iinfo(np.int64).max:
+        if int(labels.max(initial=0)) > INT64_MAX:
             return _code_any(labels.tolist(), outlier_label, "labels")
         labels = labels.astype(np.int64)
     if outlier_label is not NEGATIVE:
@@ -150,7 +155,12 @@ def outlier_test(outlier_label: Any) -> Any:
     if outlier_label is NEGATIVE:
         return lambda label: is_missing(label) or (isinstance(label, int) and label < 0)
     several = isinstance(outlier_label, Collection) and not isinstance(outlier_label, (str, bytes))
-    chosen = {plain_value(label) for label in (outlier_label if several else [outlier_label])}
+    try:
+        chosen = {plain_value(label) for label in (outlier_label if several else [outlier_label])}
+    except TypeError:
+        raise OptionError(
+            f"outlier_label must be a label or a collection of labels, not {outlier_label!r}"
+        ) from None
     return lambda label: is_missing(label) or label in chosen
 
 

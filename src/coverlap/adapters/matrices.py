@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from coverlap.adapters.parts import Parts
-from coverlap.errors import InputTypeError, check_option
+from coverlap.errors import InputError, InputTypeError, check_option
 from coverlap.incidence import Runs, are_sorted, frozen
 from coverlap.objects import Objects
 
@@ -20,10 +20,8 @@ def read_matrix(
     if matrix.ndim != 2:
         raise InputTypeError(f"{where} must have two dimensions, not {matrix.ndim}")
     csr = (matrix if rows == "clusters" else matrix.T).tocsr()
-    pointers, members = frozen(csr.indptr.astype(np.int64)), frozen(csr.indices)
-    if not are_sorted(Runs(pointers, members)):
-        csr = csr.copy()
-        csr.sum_duplicates()
+    if not _is_canonical(csr):
+        csr = _canonical(csr, where)
         borrow = True
     if not csr.data.all():
         csr = csr.copy()
@@ -35,9 +33,28 @@ def read_matrix(
     return Parts(runs, Objects(csr.shape[1]))
 
 
+def _is_canonical(csr: Any) -> bool:
+    pointers, members = csr.indptr, csr.indices
+    sound = pointers[0] == 0 and pointers[-1] <= len(members) and np.all(np.diff(pointers) >= 0)
+    runs = Runs(frozen(pointers.astype(np.int64)), frozen(members))
+    return bool(sound) and are_sorted(runs, csr.shape[1])
+
+
+def _canonical(csr: Any, where: str) -> Any:
+    """Return a copy with sorted indices and no entry twice; refuse one that is broken."""
+    try:
+        csr.check_format(full_check=True)
+    except ValueError as error:
+        raise InputError(f"{where} is a broken sparse matrix: {error}") from None
+    csr = csr.copy()
+    csr.sum_duplicates()
+    return csr
+
+
 def is_sparse(value: object) -> bool:
     """Tell a SciPy sparse matrix or array without importing SciPy."""
-    return any(base.__module__.startswith("scipy.sparse") for base in type(value).__mro__)
+    modules = (base.__module__ for base in type(value).__mro__)
+    return hasattr(value, "tocsr") and any(name.startswith("scipy.sparse") for name in modules)
 
 
 def _read_dense(matrix: Any, rows: str, where: str) -> Parts:

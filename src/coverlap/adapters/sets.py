@@ -12,10 +12,12 @@ from coverlap.adapters.coding import (
     code_values,
     ordered,
     plain_value,
+    refuse_masked,
     refuse_missing,
     value_array,
 )
 from coverlap.adapters.labels import code_labels
+from coverlap.adapters.matrices import is_sparse
 from coverlap.adapters.parts import Parts
 from coverlap.errors import InputError, InputTypeError, OptionError, UniverseError, some
 from coverlap.incidence import runs_of_pairs
@@ -32,6 +34,8 @@ def read_clusters(clusters: Any, *, universe: Any = None, where: str = "clusters
         values = list(clusters.values())
         groups = [values[i] for i in order]
     else:
+        if is_sparse(clusters):
+            raise InputTypeError(f"{where} must be sets; say Clustering.from_matrix(m)")
         groups = _as_list(clusters, where, "an iterable of clusters")
     members = [_as_members(group, f"{where}[{_place(i, names)}]") for i, group in enumerate(groups)]
     sizes = np.fromiter(map(len, members), np.int64, count=len(members))
@@ -85,8 +89,8 @@ def pair_columns(
 
 def read_universe(universe: Any, where: str = "universe") -> Objects:
     """Read a universe: a number n for the ids 0..n-1, or an iterable of ids."""
-    if isinstance(universe, (bool, np.bool_, str, bytes)) or not isinstance(
-        universe, (int, np.integer, Iterable)
+    if not _is_iterable(universe) and (
+        isinstance(universe, bool) or not isinstance(universe, (int, np.integer))
     ):
         raise OptionError(f"{where} must be a number or an iterable of ids, not {universe!r}")
     if isinstance(universe, (int, np.integer)):
@@ -100,6 +104,8 @@ def read_universe(universe: Any, where: str = "universe") -> Objects:
 
 def read_ids(values: Any, where: str) -> NDArray[Any]:
     """Read distinct ids in the order given."""
+    if not _is_iterable(values):
+        raise InputTypeError(f"{where} must be an iterable of ids, not {type(values).__name__}")
     codes, ids = code_values(_values(values), where)
     refuse_missing(ids, where)
     read: NDArray[Any] = ids[codes]
@@ -110,6 +116,7 @@ def read_ids(values: Any, where: str) -> NDArray[Any]:
 def _objects_of(
     members: Sequence[Any] | NDArray[Any], universe: Any, where: str
 ) -> tuple[NDArray[np.int64], Objects]:
+    refuse_masked(members, f"{where}: objects")
     codes, ids = code_values(members, f"{where}: objects")
     refuse_missing(ids, f"{where}: objects")
     if universe is None:
@@ -123,13 +130,17 @@ def _objects_of(
 
 
 def _values(values: Iterable[Any]) -> Sequence[Any] | NDArray[Any]:
-    if isinstance(values, np.ndarray) and values.ndim == 1:
-        return values.astype(np.int64) if values.dtype.kind in "ub" else values
-    return list(values)
+    return values if isinstance(values, np.ndarray) and values.ndim == 1 else list(values)
+
+
+def _is_iterable(values: object) -> bool:
+    if isinstance(values, np.ndarray):
+        return values.ndim > 0
+    return isinstance(values, Iterable) and not isinstance(values, (str, bytes))
 
 
 def _as_list(values: Any, where: str, what: str) -> list[Any]:
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+    if not _is_iterable(values):
         raise InputTypeError(f"{where} must be {what}, not {type(values).__name__}")
     return list(values)
 

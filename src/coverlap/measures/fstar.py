@@ -35,14 +35,13 @@ def fstar(totals: Totals, similarity: Form | Similarity, outliers: bool, balance
     r"""Compute F\*_wo, or F\*_w without the outliers, from the totals of a matching."""
     n, nothing = totals.n_objects, not totals.left.n_clusters and not totals.right.n_clusters
     own, other, shared = totals[3:]
+    forth, back = _alike(similarity, shared, own, other), _alike(similarity, shared, other, own)
     if outliers and n:
-        left = _with_outliers(totals.left, n, own, _alike(similarity, shared, own, other), balance)
-        right = _with_outliers(
-            totals.right, n, other, _alike(similarity, shared, other, own), 1 - balance
-        )
+        left = _with_outliers(totals.left, n, own, forth, balance)
+        right = _with_outliers(totals.right, n, other, back, 1 - balance)
     else:
-        left = _without_outliers(totals.left, balance, nothing)
-        right = _without_outliers(totals.right, 1 - balance, nothing)
+        left = _without_outliers(totals.left, nothing, forth, balance)
+        right = _without_outliers(totals.right, nothing, back, 1 - balance)
     return FStar(left.weight * left.score + right.weight * right.score, left, right)
 
 
@@ -56,11 +55,11 @@ def _with_outliers(
     return Direction(score, mean, n_clustered / n_objects, alike, n_outliers / n_objects, weight)
 
 
-def _without_outliers(clusters: Sum, weight: float, nothing: bool) -> Direction:
+def _without_outliers(clusters: Sum, nothing: bool, alike: float, weight: float) -> Direction:
     mean = clusters.mean()
     if nothing:
-        return Direction(1.0, mean, 0.0, 0.0, 0.0, weight)
-    return Direction(mean, mean, 1.0, 0.0, 0.0, weight)
+        return Direction(1.0, mean, 0.0, alike, 0.0, weight)
+    return Direction(mean, mean, 1.0, alike, 0.0, weight)
 
 
 def _alike(similarity: Form | Similarity, shared: int, own: int, other: int) -> float:

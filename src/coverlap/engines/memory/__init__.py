@@ -1,0 +1,63 @@
+"""The engine for clusterings in memory: compiled kernels, driven by a pool of threads.
+
+Only counts, one division per pair of clusters, and maxima with fixed ties happen in the threads,
+so their number cannot change the result.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from coverlap import _kernels
+from coverlap.engines.memory.covers import match_covers
+from coverlap.engines.memory.functions import match_by_function
+from coverlap.engines.memory.partitions import match_partitions, match_small_partitions
+from coverlap.engines.memory.workers import SMALL, number_of_threads, workers
+from coverlap.incidence import SPARE, Codes, Incidence, frozen
+from coverlap.matching import Form, Matching, Similarity, Sum, Totals
+from coverlap.universe import Pair
+
+INT64 = np.dtype(np.int64)
+
+
+def match(pair: Pair, similarity: Form | Similarity, threads: int | None = None) -> Matching:
+    """Find the best match of every cluster of both sides."""
+    left, right = pair.left._incidence, pair.right._incidence
+    threads = number_of_threads(threads, max(_length(left), _length(right)))
+    if isinstance(similarity, Form) and isinstance(left, Codes) and isinstance(right, Codes):
+        if threads == 1 and pair.n_objects < SMALL:
+            return match_small_partitions(left, right, similarity)
+        with workers(threads) as team:
+            return match_partitions(left, right, similarity, team)
+    with workers(threads) as team:
+        one, other = pair.left._as_runs(), pair.right._as_runs()
+        if isinstance(similarity, Form):
+            return match_covers(one, other, pair.n_objects, similarity, team)
+        return match_by_function(one, other, pair.n_objects, similarity, team)
+
+
+def total_labels(
+    left: Any, right: Any, similarity: Form | Similarity, average: str
+) -> Totals | None:
+    """Add up the similarities of two small arrays of integer labels, straight from the arrays.
+
+    This is `match` and `Matching.totals` in one call, for the kind of input that scores are asked
+    for in loops: making the clusterings would take longer than comparing them. Returns None for
+    any other input.
+    """
+    if not (
+        type(left) is np.ndarray and type(right) is np.ndarray and left.ndim == right.ndim == 1
+        and left.dtype == right.dtype == INT64 and 0 < left.size == right.size < SMALL
+        and type(similarity) is Form
+    ):  # fmt: skip
+        return None
+    one, other, outliers = _kernels.matching.total_partitions(
+        frozen(left), frozen(right), tuple(similarity), average == "equal", left.size + SPARE
+    )
+    if one[0] < 0:  # labels so large that they must be coded first
+        return None
+    return Totals(Sum(*one), Sum(*other), left.size, *outliers)
+
+
+def _length(incidence: Incidence) -> int:
+    return len(incidence.codes if isinstance(incidence, Codes) else incidence.members)

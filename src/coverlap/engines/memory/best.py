@@ -1,0 +1,38 @@
+"""What the kernels fill in: the best match of each cluster known so far, and scratch for it."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Best = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+"""For each cluster of one side: its best match, the objects they share, and their similarity."""
+
+
+def no_best(n_clusters: int) -> Best:
+    """Start with no matches."""
+    return np.zeros(n_clusters, np.int64), np.zeros(n_clusters, np.int64), np.zeros(n_clusters)
+
+
+def merged(bests: list[Best]) -> Best:
+    """Merge what several threads found for one side; ties go to the lowest cluster."""
+    match, shared, similarity = bests[0]
+    for new_match, new_shared, new_similarity in bests[1:]:
+        tie = (new_similarity == similarity) & (new_shared > 0) & (new_match < match)
+        better = (new_similarity > similarity) | tie
+        match = np.where(better, new_match, match)
+        shared = np.where(better, new_shared, shared)
+        similarity = np.where(better, new_similarity, similarity)
+    return match, shared, similarity
+
+
+def code_type(bound: int) -> type[np.unsignedinteger[Any]]:
+    """Return the smallest type for cluster codes below a bound; many of them are read at random."""
+    if bound <= 2**16:
+        return np.uint16
+    return np.uint32 if bound <= 2**32 else np.uint64
+
+
+def count_type(largest: int) -> type[np.unsignedinteger[Any]]:
+    """Return the smallest type in use for counts up to a largest one."""
+    return np.uint32 if largest < 2**32 else np.uint64

@@ -1,0 +1,56 @@
+"""A team of threads that run kernels side by side."""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import repeat
+from typing import Any, NamedTuple
+
+SMALL = 200_000
+"""Below this many memberships, starting threads costs more than it saves."""
+
+
+def number_of_threads(threads: int | None, n_memberships: int) -> int:
+    """Choose the number of threads where it was not given."""
+    if threads is not None:
+        return threads
+    if n_memberships < SMALL:
+        return 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Workers(NamedTuple):
+    """A number of threads, and a way to call a kernel once in each."""
+
+    threads: int
+    pool: ThreadPoolExecutor | None
+
+    def run(self, kernel: Callable[..., object], *arguments: Any) -> None:
+        """Call a kernel once per thread. A list holds one argument for each; others are shared."""
+        columns = [
+            argument if isinstance(argument, list) else repeat(argument, self.threads)
+            for argument in arguments
+        ]
+        if self.pool is None:
+            kernel(*(next(iter(column)) for column in columns))
+            return
+        for task in [self.pool.submit(kernel, *row) for row in zip(*columns, strict=True)]:
+            task.result()
+
+    def ranges(self, length: int) -> tuple[list[int], list[int]]:
+        """Cut 0..length-1 into one range per thread; return where they begin and end."""
+        cuts = [length * i // self.threads for i in range(self.threads + 1)]
+        return cuts[:-1], cuts[1:]
+
+
+@contextmanager
+def workers(threads: int) -> Iterator[Workers]:
+    """Start threads, and end them afterwards; one needs no starting."""
+    if threads == 1:
+        yield Workers(1, None)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        yield Workers(threads, pool)
