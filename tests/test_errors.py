@@ -82,7 +82,7 @@ def table(*rows: tuple[Any, ...]) -> list[Any]:
         ("a dict of sets", {"a": 1, "b": {1, 2}}, TypeError, "'b'", *CONSTRUCTORS[1:]),
         ("a dict of tuples", {"a": (1, 2)}, TypeError, "'a'", *CONSTRUCTORS[1:]),
         ("tuples", [(0, 1), (1, 2), (2, 2)], TypeError, "tuple", *CONSTRUCTORS),
-        ("a tuple among labels", [0, (1, 2), 1], TypeError, "tuple", *CONSTRUCTORS),
+        ("a tuple among labels", [0, (1, 2), 1], TypeError, "item 1", "tuple", *CONSTRUCTORS),
         ("ranges", [range(2), range(2, 3)], TypeError, "from_clusters"),
         ("labels and sets", [0, {1}, 2], TypeError, "item 1", "set", *CONSTRUCTORS),
         ("labels and lists", ["a", "b", [1]], TypeError, "item 2", "list", *CONSTRUCTORS),

@@ -63,7 +63,8 @@ class Sum(NamedTuple):
         """Return the weighted mean, rounded once; 0 without clusters."""
         if self.weight == 0:
             return 0.0
-        return ((self.high << 52) + (self.middle << 26) + self.low) / (self.weight << 78)
+        total = (int(self.high) << 52) + (int(self.middle) << 26) + int(self.low)
+        return total / (int(self.weight) << 78)
 
 
 class Totals(NamedTuple):
