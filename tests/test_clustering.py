@@ -1,6 +1,8 @@
 """Clustering: how it is made, what it says of itself, the ways back, and that it never changes."""
 
 import datetime as dt
+import pickle
+from copy import deepcopy
 from fractions import Fraction
 from itertools import pairwise
 from string import ascii_lowercase
@@ -610,3 +612,25 @@ def test_sizes_of_names_and_clusters_are_in_cluster_order():
     assert clustering.names == [2, 9, "a", "b"]
     assert clustering.sizes.tolist() == [1, 3, 1, 2]
     assert all(one <= other for one, other in pairwise(Clustering.from_labels([5, 3, 9, 3]).names))
+
+
+@pytest.mark.parametrize("form", ["coo", "csr"])
+def test_entries_of_a_matrix_are_memberships_and_are_never_added_up(form):
+    rows, columns = [0] * 256 + [1, 1], [0] * 256 + [1, 1]
+    values = np.array([1] * 256 + [1, -1], np.int8)
+    matrix = sparse.coo_array((values, (rows, columns)), shape=(2, 2))
+    if form == "csr":
+        matrix = sparse.csr_array((values, columns, [0, 256, 258]), shape=(2, 2))
+    assert Clustering.from_matrix(matrix).to_clusters() == [{0}, {1}]
+
+
+def test_clusters_that_a_restriction_leaves_empty_are_counted_as_dropped():
+    by_labels = Clustering.from_labels([0, 0, 1, 2]).restrict([0, 2])
+    by_sets = Clustering.from_clusters([{0, 1}, {2}, {3}]).restrict([0, 2])
+    assert by_labels == by_sets
+    assert (by_labels.n_dropped, by_sets.n_dropped) == (1, 1)
+
+
+def test_a_clustering_can_be_copied_and_sent_to_another_process():
+    for made in (Clustering.from_labels([0, 1, -1]), Clustering.from_clusters([{"a"}, {"a", "b"}])):
+        assert pickle.loads(pickle.dumps(made)) == made == deepcopy(made)  # noqa: S301

@@ -3,6 +3,8 @@
 import datetime as dt
 import json
 import math
+import pickle
+from copy import deepcopy
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -496,3 +498,13 @@ def test_the_text_says_what_was_merged_dropped_and_left_out():
     assert "1 empty cluster dropped" in text
     assert "8 outliers dropped" in text
     assert "1 only in left" in text
+
+
+def test_a_comparison_can_be_copied_and_sent_to_another_process_but_not_changed():
+    result = compare(TRUTH, FOUND)
+    for copy in (pickle.loads(pickle.dumps(result)), deepcopy(result)):  # noqa: S301
+        assert copy.to_dict() == result.to_dict()
+    with pytest.raises(AttributeError):
+        result.score = 0.5
+    with pytest.raises(AttributeError):
+        del result.score

@@ -317,7 +317,10 @@ class Clustering:
     def _moved(self, position: NDArray[np.int64] | None, objects: Objects) -> Self:
         """Put the clustering on other objects; see `coverlap.incidence.move`."""
         moved = move(self._incidence, position, objects.n)
-        return self._make(Parts(moved, objects, self._names), self._n_dropped, self._n_merged)
+        made = self._make(Parts(moved, objects, self._names), self._n_dropped, self._n_merged)
+        if isinstance(moved, Codes) and position is not None and np.any(position < 0):
+            made._n_dropped += self.n_clusters - made.n_clusters
+        return made
 
     def restrict(self, objects: Iterable[Any]) -> Self:
         """Keep only some of the objects; clusters left empty vanish and equal ones merge.

@@ -7,7 +7,7 @@ import numpy as np
 
 from coverlap.comparison import Comparison, Options
 from coverlap.engines import memory
-from coverlap.errors import OptionError, check_option
+from coverlap.errors import OptionError, check_option, shown
 from coverlap.matching import Similarity, find_similarity
 from coverlap.measures.fstar import fstar
 from coverlap.recognise import recognise_pair
@@ -171,19 +171,19 @@ def compare(
 
 
 def _check(outliers: object, balance: Any, average: object, threads: Any) -> None:
-    if outliers is not True and outliers is not False:
-        raise OptionError(f"outliers must be True or False, not {outliers!r}")
+    if not isinstance(outliers, (bool, np.bool_)):
+        raise OptionError(f"outliers must be True or False, not {shown(outliers)}")
     number = isinstance(balance, (float, Real)) and not isinstance(balance, bool)
     if not number or not 0 <= balance <= 1:
-        raise OptionError(f"balance must be a number from 0 to 1, not {balance!r}")
+        raise OptionError(f"balance must be a number from 0 to 1, not {shown(balance)}")
     check_option("average", average, AVERAGES)
     if threads is not None:
         whole = isinstance(threads, (int, np.integer)) and not isinstance(threads, bool)
         if not whole or threads < 1:
-            raise OptionError(f"threads must be a positive integer, not {threads!r}")
+            raise OptionError(f"threads must be a positive integer, not {shown(threads)}")
 
 
 def _check_names(names: Any) -> tuple[str, str]:
     if isinstance(names, (tuple, list)) and list(map(type, names)) == [str, str]:
         return names[0], names[1]
-    raise OptionError(f"names must be two strings, not {names!r}")
+    raise OptionError(f"names must be two strings, not {shown(names)}")

@@ -132,6 +132,16 @@ class Comparison:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Comparison cannot be changed: {name}")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Comparison cannot be changed: {name}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+
     @property
     def measure(self) -> str:
         """Name of the measure."""

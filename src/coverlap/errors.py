@@ -37,9 +37,15 @@ def some(values: list[object], limit: int = 5) -> str:
     >>> some(["a", "b", "c"], limit=2)
     "'a', 'b' and 1 more"
     """
-    shown = ", ".join(repr(value) for value in values[:limit])
+    first = ", ".join(shown(value) for value in values[:limit])
     more = len(values) - limit
-    return f"{shown} and {more:,} more" if more > 0 else shown
+    return f"{first} and {more:,} more" if more > 0 else first
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """Write a value for a message, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= limit else f"{text[:limit]}..."
 
 
 def check_option(name: str, value: object, allowed: tuple[object, ...]) -> None:
@@ -48,4 +54,4 @@ def check_option(name: str, value: object, allowed: tuple[object, ...]) -> None:
         if value is choice or (isinstance(value, str) and value == choice):
             return
     choices = ", ".join(repr(choice) for choice in allowed)
-    raise OptionError(f"{name} must be one of {choices}, not {value!r}")
+    raise OptionError(f"{name} must be one of {choices}, not {shown(value)}")

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.errors import InputError, OptionError
+from coverlap.errors import InputError, OptionError, shown
 
 Similarity = Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], Any]
 """A similarity of a person's own: (shared, own size, other size) arrays -> values in [0, 1]."""
@@ -104,7 +104,7 @@ def find_similarity(similarity: str | Similarity) -> Form | Similarity:
     if callable(similarity):
         return similarity
     names = ", ".join(repr(name) for name in FORMS)
-    raise OptionError(f"similarity must be one of {names} or a function, not {similarity!r}")
+    raise OptionError(f"similarity must be one of {names} or a function, not {shown(similarity)}")
 
 
 def apply_similarity(

@@ -16,7 +16,7 @@ from coverlap.adapters.matrices import is_sparse, read_matrix
 from coverlap.adapters.parts import Parts
 from coverlap.adapters.sets import read_clusters, read_ids
 from coverlap.clustering import Clustering
-from coverlap.errors import InputTypeError
+from coverlap.errors import InputTypeError, shown
 from coverlap.objects import Objects
 
 LARGE = 1 << 20
@@ -116,7 +116,7 @@ def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Parts:
 
 def _read_iterable(x: Any, where: str, outlier_label: Any) -> Parts:
     if isinstance(x, bytes) or not isinstance(x, Iterable):
-        raise InputTypeError(f"{where} must be a clustering, not {type(x).__name__}: {x!r}")
+        raise InputTypeError(f"{where} must be a clustering, not {type(x).__name__}: {shown(x)}")
     values = list(x)
     if (
         isinstance(x, AbstractSet)
@@ -136,7 +136,7 @@ def _read_sequence(values: list[Any], where: str, outlier_label: Any) -> Parts:
             at = next(i for i, value in enumerate(values) if type(value) is kind)
             raise InputTypeError(
                 f"{where} could be labels, clusters or pairs, since item {at} is a "
-                f"{kind.__name__}: {values[at]!r}; say which by {CONSTRUCTORS}"
+                f"{kind.__name__}: {shown(values[at])}; say which by {CONSTRUCTORS}"
             )
     if all(issubclass(kind, CLUSTERS) for kind in kinds):
         return read_clusters(values, where=where)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from coverlap.adapters.coding import refuse_missing
 from coverlap.adapters.sets import read_universe
 from coverlap.clustering import Clustering
-from coverlap.errors import OptionError, UniverseError, check_option, some
+from coverlap.errors import OptionError, UniverseError, check_option, shown, some
 from coverlap.objects import Objects, check_distinct, locate
 
 RULES = ("union", "intersection", "left", "right")
@@ -124,11 +124,15 @@ def _ids_of(left: Clustering, right: Clustering) -> tuple[NDArray[Any], NDArray[
 
 def _check_types(one: NDArray[Any], other: NDArray[Any]) -> None:
     for ids, strings, names in ((one, other, ("left", "right")), (other, one, ("right", "left"))):
-        if ids.dtype != object and all(isinstance(item, str) for item in strings.tolist()):
+        if _all(str, strings) and (ids.dtype != object or _all((int, float), ids)):
             raise UniverseError(
                 f"the ids of {names[0]} are integers ({ids[0]}, ...) and those of {names[1]} are "
                 f"strings ({strings[0]!r}, ...), so they share no object; convert one side"
             )
+
+
+def _all(kind: type | tuple[type, ...], ids: NDArray[Any]) -> bool:
+    return ids.dtype == object and all(isinstance(item, kind) for item in ids.tolist())
 
 
 def _check_positions(ids: NDArray[Any], n: int, name: str) -> None:
@@ -187,7 +191,7 @@ def _inside(side: Clustering, ids: NDArray[Any], known: Objects, name: str) -> N
 
 def _padded(objects: Objects, n_objects: int) -> Objects:
     if isinstance(n_objects, bool) or not isinstance(n_objects, (int, np.integer)):
-        raise OptionError(f"n_objects must be an integer, not {n_objects!r}")
+        raise OptionError(f"n_objects must be an integer, not {shown(n_objects)}")
     if n_objects < objects.n:
         raise UniverseError(
             f"n_objects is {n_objects:,}, but the two clusterings know {objects.n:,} objects"

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.errors import InputError, InputTypeError
+from coverlap.errors import InputError, InputTypeError, shown
 from coverlap.incidence import frozen, narrowest
 from coverlap.objects import object_array
 
@@ -150,7 +150,9 @@ def _unhashable(values: Sequence[Any], where: str) -> InputTypeError:
             hash(value)
         except TypeError:
             kind = type(value).__name__
-            return InputTypeError(f"{where} must be hashable, but item {i} is a {kind}: {value!r}")
+            return InputTypeError(
+                f"{where} must be hashable, but item {i} is a {kind}: {shown(value)}"
+            )
     raise AssertionError("some value is unhashable")
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from coverlap import _kernels
 from coverlap.adapters.coding import INT64_MAX, code_values, is_missing, plain_value
 from coverlap.adapters.parts import Parts
-from coverlap.errors import InputError, InputTypeError, OptionError
+from coverlap.errors import InputError, InputTypeError, OptionError, shown
 from coverlap.incidence import SPARE, Codes, frozen, narrowest
 from coverlap.objects import NOBODY, Objects
 
@@ -159,7 +159,7 @@ def outlier_test(outlier_label: Any) -> Any:
         chosen = {plain_value(label) for label in (outlier_label if several else [outlier_label])}
     except TypeError:
         raise OptionError(
-            f"outlier_label must be a label or a collection of labels, not {outlier_label!r}"
+            f"outlier_label must be a label or a collection of labels, not {shown(outlier_label)}"
         ) from None
     return lambda label: is_missing(label) or label in chosen
 

@@ -19,6 +19,8 @@ def read_matrix(
         return _read_dense(matrix, rows, where)
     if matrix.ndim != 2:
         raise InputTypeError(f"{where} must have two dimensions, not {matrix.ndim}")
+    if matrix.format != "csr":
+        matrix = matrix.astype(bool)  # or entries of one place would be added up, perhaps to 0
     csr = (matrix if rows == "clusters" else matrix.T).tocsr()
     if not _is_canonical(csr):
         csr = _canonical(csr, where)
@@ -46,7 +48,7 @@ def _canonical(csr: Any, where: str) -> Any:
         csr.check_format(full_check=True)
     except ValueError as error:
         raise InputError(f"{where} is a broken sparse matrix: {error}") from None
-    csr = csr.copy()
+    csr = csr.astype(bool)
     csr.sum_duplicates()
     return csr
 

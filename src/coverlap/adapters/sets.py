@@ -19,7 +19,7 @@ from coverlap.adapters.coding import (
 from coverlap.adapters.labels import code_labels
 from coverlap.adapters.matrices import is_sparse
 from coverlap.adapters.parts import Parts
-from coverlap.errors import InputError, InputTypeError, OptionError, UniverseError, some
+from coverlap.errors import InputError, InputTypeError, OptionError, UniverseError, shown, some
 from coverlap.incidence import runs_of_pairs
 from coverlap.objects import Objects, check_distinct, locate
 
@@ -55,7 +55,7 @@ def read_memberships(
         for i, pair in enumerate(_as_list(memberships, where, "pairs of object and cluster")):
             if isinstance(pair, (str, bytes)) or not isinstance(pair, Sequence) or len(pair) != 2:
                 raise InputTypeError(
-                    f"{where} must be pairs of object and cluster, but item {i} is {pair!r}"
+                    f"{where} must be pairs of object and cluster, but item {i} is {shown(pair)}"
                 )
             objects.append(pair[0])
             clusters.append(pair[1])
@@ -92,7 +92,7 @@ def read_universe(universe: Any, where: str = "universe") -> Objects:
     if not _is_iterable(universe) and (
         isinstance(universe, bool) or not isinstance(universe, (int, np.integer))
     ):
-        raise OptionError(f"{where} must be a number or an iterable of ids, not {universe!r}")
+        raise OptionError(f"{where} must be a number or an iterable of ids, not {shown(universe)}")
     if isinstance(universe, (int, np.integer)):
         if universe < 0:
             raise OptionError(f"{where} must not be negative, but is {universe}")
@@ -152,7 +152,7 @@ def _as_members(group: Any, where: str) -> Sequence[Any] | AbstractSet[Any]:
         return list(group.tolist())
     if isinstance(group, (str, bytes, Mapping)) or not isinstance(group, Iterable):
         raise InputTypeError(
-            f"{where} must be a collection of objects, not {type(group).__name__}: {group!r}"
+            f"{where} must be a collection of objects, not {type(group).__name__}: {shown(group)}"
         )
     return group if isinstance(group, (Sequence, AbstractSet)) else list(group)
 

@@ -10,11 +10,14 @@ from typing import Any, NamedTuple
 SMALL = 200_000
 """Below this many memberships, starting threads costs more than it saves."""
 
+MOST = 256
+"""More threads than this are never of use, and results do not depend on their number."""
+
 
 def number_of_threads(threads: int | None, n_memberships: int) -> int:
     """Choose the number of threads where it was not given."""
     if threads is not None:
-        return threads
+        return min(int(threads), MOST)
     if n_memberships < SMALL:
         return 1
     if hasattr(os, "sched_getaffinity"):
