@@ -47,10 +47,6 @@ class Clustering:
     >>> import coverlap as cv
     >>> cv.Clustering.from_labels([0, 0, 1, 1, -1])
     Clustering(5 objects, 2 clusters, 1 outlier)
-    >>> cv.Clustering.from_clusters([{"a", "b"}, {"b", "c"}], universe="abcd")
-    Traceback (most recent call last):
-    ...
-    coverlap.errors.OptionError: universe must be a number or an iterable of ids, not 'abcd'
     >>> cv.Clustering.from_clusters([{"a", "b"}, {"b", "c"}], universe=["a", "b", "c", "d"])
     Clustering(4 objects, 2 clusters, 4 memberships, 1 outlier, overlapping)
     """

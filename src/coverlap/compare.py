@@ -9,7 +9,7 @@ from coverlap.comparison import Comparison, Options
 from coverlap.engines import memory
 from coverlap.errors import OptionError, check_option, shown
 from coverlap.matching import Similarity, find_similarity
-from coverlap.measures.fstar import fstar
+from coverlap.measures.fstar import fstar, fstar_value
 from coverlap.recognise import recognise_pair
 from coverlap.universe import RULES, align
 
@@ -108,7 +108,7 @@ def fstar_score(
             drop_outliers=drop_outliers,
         )
         totals = memory.match(pair, form, threads).totals(average)
-    return fstar(totals, form, outliers, float(balance)).score
+    return fstar_value(totals, form, outliers, float(balance))
 
 
 def compare(

@@ -99,9 +99,10 @@ def distinct_runs(runs: Runs) -> tuple[Runs, NDArray[np.int64] | None, int, int]
     sizes = np.diff(runs.pointers)
     prints = np.empty(len(sizes), np.uint64)
     _kernels.incidence.fingerprints(0, len(sizes), *runs, prints)
-    ranked = np.sort(prints)
     n_empty = int(np.count_nonzero(sizes == 0))
-    if n_empty == 0 and not np.any(ranked[1:] == ranked[:-1]):
+    table = np.zeros(2 << len(sizes).bit_length(), np.uint64)
+    prints[prints == 0] = 1
+    if n_empty == 0 and _kernels.incidence.all_distinct(prints, table):
         return runs, None, 0, 0
     first = np.empty(len(sizes), np.int64)
     order = np.argsort(prints, kind="stable")

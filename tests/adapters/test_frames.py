@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import product
 
 import duckdb
 import numpy as np
@@ -253,13 +254,14 @@ ROWS = {
 }
 
 
-@pytest.mark.parametrize("rows", ROWS)
-@pytest.mark.parametrize("library", FRAMES)
+# pandas itself turns large integers beside a null into floats, unless it is told the type
+PAIRS = [pair for pair in product(FRAMES, ROWS) if pair != ("pandas inferred", "big")]
+
+
+@pytest.mark.parametrize(("library", "rows"), PAIRS)
 def test_a_long_frame_has_one_membership_a_row_and_a_null_cluster_makes_a_known_outlier(
     library, rows
 ):
-    if library == "pandas inferred" and rows == "big":
-        pytest.skip("pandas itself turns these into floats")
     expected = {}
     for item, name in ROWS[rows]:
         if name is not None and not (isinstance(name, int) and name < 0):

@@ -100,6 +100,23 @@ def fingerprints(begin: int, end: int, pointers: Array, members: Array, prints: 
 
 
 @kernel
+def all_distinct(prints: Array, table: Array) -> bool:
+    """Tell whether no number is there twice. None is 0, which marks an empty slot of the table.
+
+    The table has a power of two slots, at least twice as many as there are numbers.
+    """
+    mask = U(table.shape[0] - 1)
+    for i in range(U(prints.shape[0])):
+        slot = prints[i] & mask
+        while table[slot] != U(0):
+            if table[slot] == prints[i]:
+                return False
+            slot = (slot + U(1)) & mask
+        table[slot] = prints[i]
+    return True
+
+
+@kernel
 def same(pointers: Array, members: Array, one: int, other: int) -> bool:
     """Tell whether two clusters of sorted members are equal."""
     first, second = U(pointers[one]), U(pointers[other])

@@ -32,7 +32,7 @@ BLOCK = 4096
 
 @kernel
 def judge(
-    own: int,
+    cluster: int,
     own_size: int,
     n_touched: int,
     touched: Array,
@@ -47,11 +47,13 @@ def judge(
     ``form`` holds a similarity as integers (a, b, c, d, symmetric): it is worth
     ``d * shared / (a * own + b * other + c * shared)``. ``left_best`` and ``right_best`` are
     (match, shared, similarity) arrays. Ties go to the lowest cluster, whatever the order of
-    the visits.
+    the visits. Counts are exact as floats, and need no conversion where they are divided.
     """
     left_match, left_shared, left_similarity = left_best
     right_match, right_shared, right_similarity = right_best
-    own_factor, other_factor, shared_factor, factor, symmetric = form
+    own_factor, other_factor = float(form[0]), float(form[1])
+    shared_factor, factor, symmetric = float(form[2]), float(form[3]), form[4] != 0
+    own = float(own_size)
     best_match = U(0)
     best_shared = I(0)
     best = 0.0
@@ -59,25 +61,25 @@ def judge(
         other = U(touched[j])
         shared = I(counts[other])
         counts[other] = U(0)
-        other_size = I(sizes[other])
-        part = float(factor * shared)
-        both = shared_factor * shared
-        forth = part / float(own_factor * own_size + other_factor * other_size + both)
+        other_size = float(sizes[other])
+        part = float(shared)
+        both = shared_factor * part
+        forth = factor * part / (own_factor * own + other_factor * other_size + both)
         back = forth
-        if symmetric == 0:
-            back = part / float(own_factor * other_size + other_factor * own_size + both)
+        if not symmetric:
+            back = factor * part / (own_factor * other_size + other_factor * own + both)
         if forth >= best and (forth > best or other < best_match):
             best_match = other
             best_shared = shared
             best = forth
         seen = right_similarity[other]
-        if back >= seen and (back > seen or own < U(right_match[other])):
-            right_match[other] = own
+        if back >= seen and (back > seen or cluster < U(right_match[other])):
+            right_match[other] = cluster
             right_shared[other] = shared
             right_similarity[other] = back
-    left_match[own] = best_match
-    left_shared[own] = best_shared
-    left_similarity[own] = best
+    left_match[cluster] = best_match
+    left_shared[cluster] = best_shared
+    left_similarity[cluster] = best
 
 
 @kernel
@@ -300,6 +302,18 @@ def degrees(pointers: Array, members: Array, lowest: int, highest: int, degree: 
                 break
             degree[member] += U(1)
             place += U(1)
+
+
+@kernel
+def accumulate(degree: Array) -> int:
+    """Turn the numbers of clusters into where each object's clusters end; return the largest."""
+    most = U(0)
+    total = U(0)
+    for i in range(U(degree.shape[0])):
+        most = max(most, U(degree[i]))
+        total += U(degree[i])
+        degree[i] = total
+    return most
 
 
 @kernel

@@ -102,9 +102,8 @@ def _code_integers(
         return Codes(labels, top + 1), None
     codes, names = code_values(labels, "labels")
     n_negative = int(np.searchsorted(names, 0))
-    return Codes(frozen(codes - codes.dtype.type(n_negative)), len(names) - n_negative), names[
-        n_negative:
-    ]
+    codes -= codes.dtype.type(n_negative)
+    return Codes(frozen(codes), len(names) - n_negative), names[n_negative:]
 
 
 def _code_floats(

@@ -31,38 +31,26 @@ class FStar(NamedTuple):
     right: Direction
 
 
-def fstar(totals: Totals, similarity: Form | Similarity, outliers: bool, balance: float) -> FStar:
+def fstar_value(
+    totals: Totals, similarity: Form | Similarity, outliers: bool, balance: float
+) -> float:
     r"""Compute F\*_wo, or F\*_w without the outliers, from the totals of a matching."""
-    n, nothing = totals.n_objects, not totals.left.n_clusters and not totals.right.n_clusters
-    own, other, shared = totals[3:]
-    forth, back = _alike(similarity, shared, own, other), _alike(similarity, shared, other, own)
-    if outliers and n:
-        left = _with_outliers(totals.left, n, own, forth, balance)
-        right = _with_outliers(totals.right, n, other, back, 1 - balance)
-    else:
-        left = _without_outliers(totals.left, nothing, forth, balance)
-        right = _without_outliers(totals.right, nothing, back, 1 - balance)
-    return FStar(left.weight * left.score + right.weight * right.score, left, right)
+    left, right, n_objects, n_left, n_right, n_shared = totals
+    if not outliers or n_objects == 0:
+        if left.n_clusters == right.n_clusters == 0:
+            return 1.0
+        return balance * left.mean() + (1 - balance) * right.mean()
+    forth = _with_outliers(left, n_objects, n_left, alike(similarity, n_shared, n_left, n_right))
+    back = _with_outliers(right, n_objects, n_right, alike(similarity, n_shared, n_right, n_left))
+    return float(balance * forth + (1 - balance) * back)
 
 
-def _with_outliers(
-    clusters: Sum, n_objects: int, n_outliers: int, alike: float, weight: float
-) -> Direction:
-    mean = clusters.mean()
-    n_clustered = n_objects - n_outliers
-    # One division at the end: two equal sides give exactly 1.
-    score = (n_outliers * alike + n_clustered * mean) / n_objects
-    return Direction(score, mean, n_clustered / n_objects, alike, n_outliers / n_objects, weight)
+def _with_outliers(clusters: Sum, n_objects: int, n_outliers: int, outliers: float) -> float:
+    """Weigh clusters and outliers; one division at the end, so that equal sides give exactly 1."""
+    return (n_outliers * outliers + (n_objects - n_outliers) * clusters.mean()) / n_objects
 
 
-def _without_outliers(clusters: Sum, nothing: bool, alike: float, weight: float) -> Direction:
-    mean = clusters.mean()
-    if nothing:
-        return Direction(1.0, mean, 0.0, alike, 0.0, weight)
-    return Direction(mean, mean, 1.0, alike, 0.0, weight)
-
-
-def _alike(similarity: Form | Similarity, shared: int, own: int, other: int) -> float:
+def alike(similarity: Form | Similarity, shared: int, own: int, other: int) -> float:
     """Return the similarity of the two sets of outliers."""
     if shared == 0:
         return 0.0
@@ -70,3 +58,39 @@ def _alike(similarity: Form | Similarity, shared: int, own: int, other: int) -> 
         return similarity.of(shared, own, other)
     sizes = (np.array([count]) for count in (shared, own, other))
     return float(apply_similarity(similarity, *sizes)[0])
+
+
+def fstar(totals: Totals, similarity: Form | Similarity, outliers: bool, balance: float) -> FStar:
+    """Compute the score together with what it is made of."""
+    left, right, n_objects, n_left, n_right, n_shared = totals
+    forth = alike(similarity, n_shared, n_left, n_right)
+    back = alike(similarity, n_shared, n_right, n_left)
+    if outliers and n_objects:
+        directions = (
+            _direction(left, forth, n_objects, n_left, balance),
+            _direction(right, back, n_objects, n_right, 1 - balance),
+        )
+    else:
+        nothing = left.n_clusters == right.n_clusters == 0
+        directions = (
+            _direction_of_clusters(left, forth, nothing, balance),
+            _direction_of_clusters(right, back, nothing, 1 - balance),
+        )
+    return FStar(fstar_value(totals, similarity, outliers, balance), *directions)
+
+
+def _direction(
+    clusters: Sum, outliers: float, n_objects: int, n_outliers: int, weight: float
+) -> Direction:
+    score = _with_outliers(clusters, n_objects, n_outliers, outliers)
+    shares = (n_objects - n_outliers) / n_objects, n_outliers / n_objects
+    return Direction(score, clusters.mean(), shares[0], outliers, shares[1], weight)
+
+
+def _direction_of_clusters(
+    clusters: Sum, outliers: float, nothing: bool, weight: float
+) -> Direction:
+    if nothing:
+        return Direction(1.0, 0.0, 0.0, outliers, 0.0, weight)
+    mean = clusters.mean()
+    return Direction(mean, mean, 1.0, outliers, 0.0, weight)

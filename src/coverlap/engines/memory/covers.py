@@ -35,7 +35,8 @@ def match_covers(left: Runs, right: Runs, n_objects: int, form: Form, team: Work
     right_bests = [no_best(n_right) for _ in range(threads)]
     team.run(
         _kernels.matching.walk, [order[i::threads].copy() for i in range(threads)],
-        left.pointers, left.members, turned.ends, turned.clusters, right_sizes, tuple(form),
+        left.pointers, left.members, turned.ends, turned.clusters, right_sizes.astype(np.float64),
+        tuple(form),
         [turned.room() for _ in range(threads)], list(np.zeros((threads, n_right), counts)),
         list(np.empty((threads, n_right + 1), counts)), left_best, right_bests,
     )  # fmt: skip
@@ -49,8 +50,7 @@ def turn(runs: Runs, n_objects: int, team: Workers) -> Turned:
     begins, ends = team.ranges(n_objects)
     bounds = np.zeros(n_objects + 1, count_type(len(members)))
     team.run(_kernels.matching.degrees, pointers, members, begins, ends, bounds[1:])
-    most = int(bounds.max())
-    np.cumsum(bounds, out=bounds)
+    most = int(_kernels.matching.accumulate(bounds))
     clusters = np.empty(len(members), code_type(len(pointers)))
     free = bounds[:-1].copy()
     team.run(_kernels.matching.turn, pointers, members, begins, ends, free, clusters)

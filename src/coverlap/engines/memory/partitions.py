@@ -44,7 +44,8 @@ def match_partitions(left: Codes, right: Codes, form: Form, team: Workers) -> Ma
     left_best = no_best(n_left)
     right_bests = [no_best(n_right) for _ in range(threads)]
     team.run(
-        kernels.count, *_balanced(starts, threads), laid, starts, right_sizes, tuple(form),
+        kernels.count, *_balanced(starts, threads), laid, starts, right_sizes.astype(np.float64),
+        tuple(form),
         list(np.zeros((threads, n_right), counts)), list(np.empty((threads, n_right + 1), counts)),
         left_best, right_bests,
     )  # fmt: skip
