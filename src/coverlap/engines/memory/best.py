@@ -33,6 +33,18 @@ def code_type(bound: int) -> type[np.unsignedinteger[Any]]:
     return np.uint32 if bound <= 2**32 else np.uint64
 
 
+def scratch(
+    threads: int, n_clusters: int, largest: int
+) -> tuple[list[NDArray[Any]], list[NDArray[Any]]]:
+    """Return counts up to a largest one, all 0, and room to note clusters, for each thread.
+
+    They are read and written at random, so the smaller they are the better.
+    """
+    counts = np.zeros((threads, n_clusters), code_type(largest + 1))
+    touched = np.empty((threads, n_clusters + 1), code_type(n_clusters))
+    return list(counts), list(touched)
+
+
 def count_type(largest: int) -> type[np.unsignedinteger[Any]]:
     """Return the smallest type in use for counts up to a largest one."""
     return np.uint32 if largest < 2**32 else np.uint64

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.engines.memory.best import Best, code_type, count_type, merged, no_best
+from coverlap.engines.memory.best import Best, code_type, count_type, merged, no_best, scratch
 from coverlap.engines.memory.workers import Workers
 from coverlap.incidence import Runs
 from coverlap.matching import Form, Matching, Side
@@ -28,7 +28,7 @@ def match_covers(left: Runs, right: Runs, n_objects: int, form: Form, team: Work
     """Turn the right side round, then walk over the members of the left clusters."""
     threads = team.threads
     left_sizes, right_sizes = np.diff(left.pointers), np.diff(right.pointers)
-    counts, n_right = count_type(n_objects), len(right_sizes)
+    n_right = len(right_sizes)
     turned = turn(right, n_objects, team)
     order = np.argsort(left_sizes, kind="stable")
     left_best = no_best(len(left_sizes))
@@ -36,9 +36,8 @@ def match_covers(left: Runs, right: Runs, n_objects: int, form: Form, team: Work
     team.run(
         _kernels.matching.walk, [order[i::threads].copy() for i in range(threads)],
         left.pointers, left.members, turned.ends, turned.clusters, right_sizes.astype(np.float64),
-        tuple(form),
-        [turned.room() for _ in range(threads)], list(np.zeros((threads, n_right), counts)),
-        list(np.empty((threads, n_right + 1), counts)), left_best, right_bests,
+        tuple(form), [turned.room() for _ in range(threads)],
+        *scratch(threads, n_right, int(left_sizes.max(initial=0))), left_best, right_bests,
     )  # fmt: skip
     covered = cover(left, n_objects, team)
     return matching(left_sizes, right_sizes, left_best, merged(right_bests), covered, turned)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.engines.memory.best import Best, count_type, no_best
+from coverlap.engines.memory.best import Best, no_best, scratch
 from coverlap.engines.memory.covers import Turned, cover, matching, turn
 from coverlap.engines.memory.workers import Workers
 from coverlap.errors import InputError
@@ -58,14 +58,14 @@ def _shared_pairs(
 ) -> Iterator[tuple[Integers, Integers, Integers]]:
     """List pairs of clusters and how many objects they share, some left clusters at a time."""
     n_left, room = len(left.pointers) - 1, max(PAIRS, n_right)
-    counts = count_type(n_objects)
-    scratch = turned.room(), np.zeros(n_right, counts), np.empty(n_right + 1, counts)
+    (counts,), (touched,) = scratch(1, n_right, n_objects)
     begin = 0
     while begin < n_left:
         lists = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
         begin, n_pairs = _kernels.matching.list_shared(
-            begin, n_left, *left, turned.ends, turned.clusters, *scratch, *lists
-        )
+            begin, n_left, *left, turned.ends, turned.clusters, turned.room(), counts, touched,
+            *lists,
+        )  # fmt: skip
         yield lists[0][:n_pairs], lists[1][:n_pairs], lists[2][:n_pairs]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.engines.memory.best import Best, code_type, count_type, merged, no_best
+from coverlap.engines.memory.best import Best, code_type, count_type, merged, no_best, scratch
 from coverlap.engines.memory.workers import Workers
 from coverlap.incidence import Codes
 from coverlap.matching import Form, Matching, Side
@@ -45,9 +45,7 @@ def match_partitions(left: Codes, right: Codes, form: Form, team: Workers) -> Ma
     right_bests = [no_best(n_right) for _ in range(threads)]
     team.run(
         kernels.count, *_balanced(starts, threads), laid, starts, right_sizes.astype(np.float64),
-        tuple(form),
-        list(np.zeros((threads, n_right), counts)), list(np.empty((threads, n_right + 1), counts)),
-        left_best, right_bests,
+        tuple(form), *scratch(threads, n_right, int(left_sizes.max())), left_best, right_bests,
     )  # fmt: skip
     n_shared = kernels.count_shared_outliers(laid, left_sizes[0])
     return _matching(left_sizes, right_sizes, left_best, merged(right_bests), n_shared)
