@@ -634,3 +634,25 @@ def test_clusters_that_a_restriction_leaves_empty_are_counted_as_dropped():
 def test_a_clustering_can_be_copied_and_sent_to_another_process():
     for made in (Clustering.from_labels([0, 1, -1]), Clustering.from_clusters([{"a"}, {"a", "b"}])):
         assert pickle.loads(pickle.dumps(made)) == made == deepcopy(made)  # noqa: S301
+
+
+def test_a_pickled_clustering_comes_back_read_only_as_the_kernels_want_it():
+    for made in (Clustering.from_labels([0, 1, -1]), Clustering.from_clusters([{"a"}, {"a", "b"}])):
+        read = pickle.loads(pickle.dumps(made))  # noqa: S301
+        arrays = [part for part in read._incidence if isinstance(part, np.ndarray)]
+        assert arrays
+        assert not any(array.flags.writeable for array in arrays)
+
+
+class Tensor:
+    """An array of another library, told by its ``__array__`` alone."""
+
+    def __init__(self, values):
+        self.values = np.array(values)
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values
+
+
+def test_what_turns_into_an_array_is_read_as_one():
+    assert as_clustering(Tensor([0, 0, -1, 1])) == as_clustering([0, 0, -1, 1])

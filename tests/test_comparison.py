@@ -497,7 +497,7 @@ def test_the_text_says_what_was_merged_dropped_and_left_out():
     assert "1 duplicate cluster merged" in text
     assert "1 empty cluster dropped" in text
     assert "8 outliers dropped" in text
-    assert "1 only in left" in text
+    assert "known to one side only: 1 to left" in text
 
 
 def test_a_comparison_can_be_copied_and_sent_to_another_process_but_not_changed():
@@ -508,3 +508,17 @@ def test_a_comparison_can_be_copied_and_sent_to_another_process_but_not_changed(
         result.score = 0.5
     with pytest.raises(AttributeError):
         del result.score
+
+
+def test_small_losses_and_scores_near_one_are_not_written_as_round_numbers():
+    n = 10**7
+    text = str(compare([{0, 1}], [{0, 1, 2}], n_objects=n))
+    assert "= 0.99999" in text
+    assert "1.000000" not in text
+    assert "0.000000" not in text
+    assert "e-0" in text
+
+
+def test_numpy_booleans_are_options_and_json():
+    result = compare(TRUTH, FOUND, outliers=np.True_)
+    assert json.loads(result.to_json())["options"]["outliers"] is True

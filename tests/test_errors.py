@@ -42,6 +42,27 @@ def table(*rows: tuple[Any, ...]) -> list[Any]:
     return [pytest.param(*row[1:3], row[3:], id=row[0]) for row in rows]
 
 
+def test_a_universe_too_large_to_count_is_refused_and_a_large_one_is_counted_without_memory():
+    check(lambda: fstar_score([{0}], [{0}], universe=2**63), ValueError, "universe", "2**63")
+    check(lambda: fstar_score([{0}], [{0}], n_objects=2**63), ValueError, "n_objects", "2**63")
+    n = 10**15
+    for options in ({"universe": n}, {"n_objects": n}):
+        assert fstar_score([{0, 1}], [{0, 1}], **options) == 1.0
+        result = compare([{0, 1}], [{1, 2}], **options)
+        assert (result.universe.n_objects, result.outliers.n_shared) == (n, n - 3)
+        assert 1 - result.score < 1e-14
+    dropped = compare([{0, 1}], [{1, 2}], n_objects=n, drop_outliers="both")
+    assert (dropped.universe.n_objects, dropped.universe.n_outliers_dropped) == (3, n - 3)
+
+
+def test_an_error_in_a_similarity_of_ones_own_is_shown_as_it_is():
+    def similarity(shared, own, other):  # noqa: ARG001
+        raise ValueError("my own mistake")
+
+    with pytest.raises(ValueError, match="my own mistake"):
+        fstar_score([{0}], [{0}], similarity=similarity)
+
+
 # What is given as a clustering
 
 

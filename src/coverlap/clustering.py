@@ -30,6 +30,7 @@ from coverlap.incidence import (
     frozen,
     move,
     narrowest,
+    refrozen,
     runs_of_codes,
 )
 from coverlap.objects import Objects, check_distinct, locate
@@ -260,7 +261,7 @@ class Clustering:
     def sizes(self) -> NDArray[np.int64]:
         """Size of each cluster, in cluster order."""
         sizes = self._all_sizes()
-        return sizes if isinstance(self._incidence, Runs) else sizes[sizes > 0]
+        return sizes if isinstance(self._incidence, Runs) else frozen(sizes[sizes > 0])
 
     @property
     def names(self) -> list[Any]:
@@ -432,6 +433,15 @@ class Clustering:
                 f"{quantity(self.n_dropped, 'empty cluster')} dropped"
             )
         return "\n".join(lines)
+
+    def __getstate__(self) -> tuple[Parts, int, int]:
+        return Parts(self._incidence, self._objects, self._names), self._n_dropped, self._n_merged
+
+    def __setstate__(self, state: tuple[Parts, int, int]) -> None:
+        (incidence, self._objects, self._names), self._n_dropped, self._n_merged = state
+        # Pickles forget that arrays are read-only, and the kernels are compiled for such ones.
+        self._incidence = refrozen(incidence)
+        self._sizes = self._runs = None
 
     def __repr__(self) -> str:
         facts = [quantity(self.n_objects, "object"), quantity(self.n_clusters, "cluster")]

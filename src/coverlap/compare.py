@@ -166,7 +166,7 @@ def compare(
     matching = memory.match(pair, form, threads)
     parts = fstar(matching.totals(average), form, outliers, float(balance))
     called = similarity if isinstance(similarity, str) else getattr(similarity, "__name__", "own")
-    options = Options(outliers, float(balance), called, average, drop_outliers)
+    options = Options(bool(outliers), float(balance), called, average, drop_outliers)
     return Comparison(pair, matching, parts, options, _check_names(names))
 
 

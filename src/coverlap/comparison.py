@@ -26,7 +26,10 @@ class Outliers(NamedTuple):
 
 
 class Universe(NamedTuple):
-    """The objects compared: how many, by which rule, and how many only one side knew."""
+    """The objects compared: how many, and by which rule.
+
+    ``n_only_left`` and ``n_only_right`` count what only one side knew, before the rule chose.
+    """
 
     n_objects: int
     rule: str
@@ -160,7 +163,8 @@ class Comparison:
         all that counts), ``cluster``, ``size``, ``match``, ``match_size``, ``shared``,
         ``similarity``, ``precision`` (shared / size), ``recall`` (shared / match_size),
         ``mutual`` (each is the other's best match), ``weight`` and ``loss``. The weights add
-        up to 1 and the losses, weight x (1 - similarity), to 1 - score.
+        up to 1 (to 0 where there is nothing to compare) and the losses, weight x (1 - similarity),
+        to 1 - score.
         """
         if not self._columns:
             names = self._clusterings[0].names, self._clusterings[1].names

@@ -44,7 +44,7 @@ def some(values: list[object], limit: int = 5) -> str:
 
 def shown(value: object, limit: int = 60) -> str:
     """Write a value for a message, cut where it is long."""
-    text = repr(value)
+    text = " ".join(repr(value).split())
     return text if len(text) <= limit else f"{text[:limit]}..."
 
 

@@ -38,6 +38,13 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
+def refrozen(incidence: Incidence) -> Incidence:
+    """Make the arrays read-only again."""
+    if isinstance(incidence, Codes):
+        return Codes(frozen(incidence.codes), incidence.n_codes)
+    return Runs(frozen(incidence.pointers), frozen(incidence.members))
+
+
 def narrowest(bound: int) -> type[np.int32] | type[np.int64]:
     """Return the integer type to hold numbers below a bound."""
     return np.int32 if bound <= 2**31 else np.int64

@@ -88,6 +88,10 @@ class Matching(NamedTuple):
     n_right_outliers: int
     n_shared_outliers: int
 
+    def with_outliers(self, n: int) -> "Matching":
+        """Add objects that are outliers on both sides."""
+        return Matching(self.left, self.right, *(count + n for count in self[2:]))
+
     def totals(self, average: str) -> Totals:
         """Add up the similarities, weighted by size or equally."""
         left, right = (
@@ -111,9 +115,10 @@ def apply_similarity(
     function: Similarity, shared: NDArray[Any], own: NDArray[Any], other: NDArray[Any]
 ) -> NDArray[np.float64]:
     """Call a person's own similarity and check what it returns."""
+    returned = function(shared.copy(), own.copy(), other.copy())  # theirs to change
     try:
-        values = np.asarray(function(shared, own, other))
-    except ValueError:
+        values = np.asarray(np.ma.filled(returned, np.nan))
+    except (TypeError, ValueError):
         raise InputError("similarity must return an array of one number per pair") from None
     if values.shape != shared.shape or values.dtype.kind not in "fiub":
         raise InputError(

@@ -13,10 +13,7 @@ Keyed = Literal["position", "index", "id"]
 
 
 class Objects(NamedTuple):
-    """The objects of a clustering: how many, their ids, and what the ids mean.
-
-    ``ids`` is None for 0..n-1. It may be shorter than ``n``: the rest was never named.
-    """
+    """The objects of a clustering: how many, their ids (None for 0..n-1), and what the ids mean."""
 
     n: int
     ids: NDArray[Any] | None = None
@@ -46,6 +43,18 @@ def locate(wanted: NDArray[Any], known: NDArray[Any]) -> NDArray[np.int64]:
     return np.fromiter(
         (position.get(item, -1) for item in wanted.tolist()), np.int64, count=len(wanted)
     )
+
+
+def locate_among(wanted: NDArray[Any], known: Objects) -> NDArray[np.int64]:
+    """Return the position of each wanted id among objects, -1 where there is none."""
+    if known.ids is not None:
+        return locate(wanted, known.ids)
+    if wanted.dtype != object:
+        return np.where((wanted >= 0) & (wanted < known.n), wanted, -1)
+    found = (
+        item if isinstance(item, int) and 0 <= item < known.n else -1 for item in wanted.tolist()
+    )
+    return np.fromiter(found, np.int64, count=len(wanted))
 
 
 def _locate_integers(wanted: NDArray[Any], known: NDArray[Any]) -> NDArray[np.int64]:

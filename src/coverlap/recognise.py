@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from coverlap.adapters.coding import value_array
 from coverlap.adapters.files import read_files
 from coverlap.adapters.frames import is_column, is_frame, read_frame, read_series
 from coverlap.adapters.labels import NEGATIVE, check_flat, read_labels
@@ -109,6 +108,8 @@ def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Parts:
         return read_series(x, outlier_label=outlier_label, where=where)
     if isinstance(x, Mapping):
         return _read_mapping(x, where, outlier_label)
+    if hasattr(x, "__array__") and not isinstance(x, np.generic):
+        return _read(np.asarray(x), where, outlier_label, borrow)
     if isinstance(x, (str, Path)):
         return read_files([x], [where], outlier_label=outlier_label)[0]
     return _read_iterable(x, where, outlier_label)
@@ -124,7 +125,7 @@ def _read_iterable(x: Any, where: str, outlier_label: Any) -> Parts:
         and not all(isinstance(value, CLUSTERS) for value in values)
     ):
         raise InputTypeError(
-            f"{where} is one set of scalars; a single cluster is written as [{{...}}]"
+            f"{where} is one set, and not of sets; a single cluster is written as [{{...}}]"
         )
     return _read_sequence(values, where, outlier_label)
 
@@ -164,7 +165,7 @@ def _read_mapping(x: Mapping[Any, Any], where: str, outlier_label: Any) -> Parts
     if not x:
         return read_clusters([])
     ids = read_ids(list(x), f"{where}: objects")
-    objects = Objects(len(ids), value_array(ids.tolist()), "id")
+    objects = Objects(len(ids), ids, "id")
     return read_labels(list(x.values()), objects=objects, outlier_label=outlier_label, where=where)
 
 

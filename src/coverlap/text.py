@@ -67,13 +67,17 @@ def _written(score: float) -> str:
     return f"{score:.6f}" if score == 1 or score < 0.999_999_5 else repr(score)
 
 
+def _small(loss: float) -> str:
+    """Write a loss with six digits, or with three that are not zeros."""
+    return f"{loss:.6f}" if loss >= 1e-4 else f"{loss:.2e}"
+
+
 def _facts(comparison: "Comparison", sides: tuple[str, str]) -> Text:
     universe, outliers = comparison.universe, comparison.outliers
     left, right = comparison.n_clusters
     lines = [
-        f"{quantity(universe.n_objects, 'object')} ({universe.rule}), of which "
-        f"{universe.n_only_left:,} only in {sides[0]}, {universe.n_only_right:,} only in "
-        f"{sides[1]}",
+        f"{quantity(universe.n_objects, 'object')} ({universe.rule}); known to one side only: "
+        f"{universe.n_only_left:,} to {sides[0]}, {universe.n_only_right:,} to {sides[1]}",
         f"{quantity(left, 'cluster')} in {sides[0]}, {right:,} in {sides[1]}",
         f"{quantity(outliers.n_left, 'outlier')} in {sides[0]}, {outliers.n_right:,} in "
         f"{sides[1]}, {outliers.n_shared:,} in both",
@@ -121,7 +125,7 @@ def _costly_rows(comparison: "Comparison") -> list[int]:
 def _costly_title(comparison: "Comparison", rows: list[int]) -> str:
     if not rows:
         return "Nothing is lost: all that counts has a perfect match"
-    title = f"Where the missing {1 - comparison.score:.6f} went"
+    title = f"Where the missing {_small(1 - comparison.score)} went"
     if len(rows) <= COSTLIEST:
         return title
     losses = comparison.columns()["loss"]
@@ -152,7 +156,7 @@ def _cells(row: dict[str, Any], names: dict[str, str]) -> list[str | Text]:
         f"{row['size']:,}",
         Text("(outliers)" if outliers else _name(row["match"])),
         f"{row['match_size']:,}", f"{row['shared']:,}", f"{row['similarity']:.4f}",
-        f"{row['loss']:.6f}",
+        _small(row["loss"]),
     ]  # fmt: skip
 
 

@@ -5,18 +5,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.adapters.coding import refuse_missing
+from coverlap.adapters.coding import INT64_MAX, refuse_missing
 from coverlap.adapters.sets import read_universe
 from coverlap.clustering import Clustering
 from coverlap.errors import OptionError, UniverseError, check_option, shown, some
-from coverlap.objects import Objects, check_distinct, locate
+from coverlap.objects import Objects, check_distinct, locate, locate_among
 
 RULES = ("union", "intersection", "left", "right")
 DROP_RULES = (None, "left", "right", "either", "both")
 
 
 class Pair(NamedTuple):
-    """Two clusterings whose objects are the same positions 0..n-1, and how that came about."""
+    """Two clusterings whose objects are the same positions, and how that came about.
+
+    ``n_unmentioned`` objects of the universe are known to neither side: outliers on both.
+    """
 
     left: Clustering
     right: Clustering
@@ -24,12 +27,13 @@ class Pair(NamedTuple):
     rule: str
     n_only_left: int = 0
     n_only_right: int = 0
+    n_unmentioned: int = 0
     n_outliers_dropped: int = 0
 
     @property
     def n_objects(self) -> int:
         """Number of objects in the common universe."""
-        return self.objects.n
+        return self.objects.n + self.n_unmentioned
 
 
 def align(
@@ -87,22 +91,27 @@ def _align_ids(left: Clustering, right: Clustering, universe: Any, n_objects: in
     one, other = _ids_of(left, right)
     there = locate(other, one)
     n_common = int(np.count_nonzero(there >= 0))
-    only_left, only_right = len(one) - n_common, len(other) - n_common
+    n_unmentioned = 0
     if isinstance(universe, str):
         rule = universe
         from_left, from_right, ids = _ROUTES[universe](one, other, there)
-        objects = Objects(len(ids), ids, "id")
     else:
-        objects = read_universe(universe)
         rule = "given objects"
-        from_left = _inside(left, one, objects, "left")
-        from_right = _inside(right, other, objects, "right")
+        known = read_universe(universe)
+        from_left = _inside(left, one, known, "left")
+        from_right = _inside(right, other, known, "right")
+        if known.ids is not None:
+            ids = known.ids
+        else:
+            from_left, from_right, ids = _union(one, other, there)
+            n_unmentioned = known.n - len(ids)
     if n_objects is not None:
-        objects = _padded(objects, n_objects)
         rule = "given number of objects"
+        n_unmentioned = _rest(n_objects, len(ids))
+    objects = Objects(len(ids), ids, "id")
     return Pair(
         left._moved(from_left, objects), right._moved(from_right, objects), objects, rule,
-        only_left, only_right,
+        len(one) - n_common, len(other) - n_common, n_unmentioned,
     )  # fmt: skip
 
 
@@ -145,7 +154,8 @@ def _check_positions(ids: NDArray[Any], n: int, name: str) -> None:
         )
 
 
-Route = tuple[NDArray[np.int64] | None, NDArray[np.int64] | None, NDArray[Any]]
+Positions = NDArray[np.int64] | None
+Route = tuple[Positions, Positions, NDArray[Any]]
 
 
 def _union(one: NDArray[Any], other: NDArray[Any], there: NDArray[np.int64]) -> Route:
@@ -176,27 +186,33 @@ _ROUTES = {"union": _union, "intersection": _intersection, "left": _left, "right
 """For each rule: the new positions of the left and of the right objects, and the ids."""
 
 
-def _inside(side: Clustering, ids: NDArray[Any], known: Objects, name: str) -> NDArray[np.int64]:
-    """Find the objects of one side in an explicit universe, and refuse members outside it."""
-    position = locate(ids, known.names())
+def _inside(side: Clustering, ids: NDArray[Any], known: Objects, name: str) -> Positions:
+    """Find the objects of one side in an explicit universe.
+
+    Ids outside 0..n-1 are refused. Of others, members are refused and outliers are left out.
+    """
+    position = locate_among(ids, known)
     outside = position < 0
     if known.ids is not None:
         outside &= ~side._outlier_mask()
     if outside.any():
-        raise UniverseError(
-            f"{name} has members outside the universe: {some(ids[outside].tolist())}"
-        )
+        what = "objects" if known.ids is None else "members"
+        others = some(ids[outside].tolist())
+        raise UniverseError(f"{name} has {what} outside the universe: {others}")
     return position
 
 
-def _padded(objects: Objects, n_objects: int) -> Objects:
+def _rest(n_objects: Any, n_known: int) -> int:
+    """Return how many of the objects in all are known to neither side."""
     if isinstance(n_objects, bool) or not isinstance(n_objects, (int, np.integer)):
         raise OptionError(f"n_objects must be an integer, not {shown(n_objects)}")
-    if n_objects < objects.n:
+    if n_objects < n_known:
         raise UniverseError(
-            f"n_objects is {n_objects:,}, but the two clusterings know {objects.n:,} objects"
+            f"n_objects is {n_objects:,}, but the two clusterings know {n_known:,} objects"
         )
-    return objects._replace(n=int(n_objects), ids=objects.names())
+    if n_objects > INT64_MAX:
+        raise OptionError(f"n_objects must be below 2**63, not {shown(n_objects)}")
+    return int(n_objects) - n_known
 
 
 def _drop(pair: Pair, rule: str) -> Pair:
@@ -204,11 +220,11 @@ def _drop(pair: Pair, rule: str) -> Pair:
     masks = {"left": left, "right": right, "either": left | right, "both": left & right}
     stays = ~masks[rule]
     position = np.where(stays, np.cumsum(stays) - 1, -1)
-    named = pair.objects.names()
-    objects = Objects(int(np.count_nonzero(stays)), named[stays[: len(named)]], "id")
+    objects = Objects(int(np.count_nonzero(stays)), pair.objects.names()[stays], "id")
     return pair._replace(
         left=pair.left._moved(position, objects),
         right=pair.right._moved(position, objects),
         objects=objects,
+        n_unmentioned=0,
         n_outliers_dropped=pair.n_objects - objects.n,
     )

@@ -40,7 +40,9 @@ def refusal(kind: type[CoverlapError], *names: str, **options: object) -> str:
     [
         ("0", 0), ("-1", -1), ("42", 42), ("007", "007"), ("-0", "-0"), ("+1", "+1"),
         ("1.0", 1), ("-1.", -1), ("-1.000000000000000000e+00", -1), ("1.5e+01", 15),
-        ("1e5", "1e5"), ("1.2.3", "1.2.3"), ("T cell", "T cell"), ("NA", "NA"),
+        ("1e5", "1e5"), ("1.2.3", "1.2.3"), ("T cell", "T cell"), ("NA", None),
+        ("NULL", None), ("Na", "Na"),
+        ("9" * 5000, "9" * 5000),
         ("", None), ("nan", None), ("NaN", None), ("None", None), ("<NA>", None), ("NaT", None),
     ],
 )  # fmt: skip

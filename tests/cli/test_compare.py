@@ -291,8 +291,8 @@ def test_bad_pairs_are_refused_in_one_line(content: bytes, message: str):
         (["a.txt", "b.txt", "--jsn"], "No such option"),
         (["a.txt", "b.txt", "--universe", "unoin"], "'unoin' is none of union, intersection"),
         (["a.txt", "b.txt", "--universe", "."], ".: Is a directory"),
-        (["a.txt", "b.txt", "--universe", "-5"], "universe must not be negative"),
-        (["a.txt", "b.txt", "--universe", "2"], "left has members outside the universe: 2, 3"),
+        (["a.txt", "b.txt", "--universe", "-5"], "universe must be from 0 to"),
+        (["a.txt", "b.txt", "--universe", "2"], "left has objects outside the universe: 2, 3"),
         (
             ["left.csv", "right.tsv", "--universe", "few"],
             "left has members outside the universe: 'fay', 'gus'",
@@ -418,3 +418,7 @@ def test_a_file_against_itself_is_called_left_and_right():
     result = run("a.txt", "a.txt")
     assert result.stdout.startswith("F*_wo = 1.000000   a.txt (left) and a.txt (right)\n")
     assert "Nothing is lost" in result.stdout
+
+
+def test_an_outlier_label_that_no_file_has_is_refused():
+    assert "'Unasigned'" in refusal("a.txt", "b.txt", "--outlier-label", "Unasigned")

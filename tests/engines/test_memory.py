@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from scipy import sparse
 
-from coverlap import Clustering, compare, fstar_score
-from coverlap.engines.memory import functions
+from coverlap import Clustering, compare, fstar_score, incidence
+from coverlap.engines.memory import best, functions
+from coverlap.engines.memory.workers import number_of_threads
 from tests import naive
 from tests.property.strategies import labels, pairs
 
@@ -384,3 +385,28 @@ def test_renaming_objects_and_clusters_does_not_change_a_bit(pair):
             assert fstar_score(over(left, n), over(right, n), **options) == fstar_score(
                 over(there, names), over(here, names), **options
             )
+
+
+def test_a_function_may_change_the_arrays_it_is_given():
+    def similarity(shared, own, other):
+        own += other
+        own -= shared
+        return shared / own
+
+    left, right = [{1, 2, 3}, {4, 5}], [{1, 2}, {3, 4, 5}]
+    assert fstar_score(left, right, similarity=similarity) == fstar_score(left, right)
+
+
+def test_many_small_clusters_are_not_given_to_many_threads_unasked():
+    assert number_of_threads(None, 10**9, 10**9) == 1
+    assert number_of_threads(None, 1000, 10) == 1
+    assert number_of_threads(7, 10**9, 10**9) == 7
+
+
+def test_types_hold_the_numbers_of_more_than_2_to_the_31_memberships():
+    assert best.count_type(2**32 - 1) is np.uint32
+    assert best.count_type(2**32) is np.uint64
+    assert [best.code_type(bound) for bound in (2**16, 2**16 + 1, 2**32, 2**32 + 1)] == [
+        np.uint16, np.uint32, np.uint32, np.uint64,
+    ]  # fmt: skip
+    assert [incidence.narrowest(bound) for bound in (2**31, 2**31 + 1)] == [np.int32, np.int64]

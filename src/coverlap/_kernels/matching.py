@@ -185,35 +185,6 @@ def count_shared_outliers(laid: Array, n_left_outliers: int) -> int:
 
 
 @kernel
-def close_up(sizes: Array, other_sizes: Array, best: Best) -> int:
-    """Undo the shift: number the matches from 0, -1 for none, leaving out codes nobody has.
-
-    Returns how many codes of this side are in use.
-    """
-    match, _, _ = best
-    n_codes = U(sizes.shape[0])
-    n_used = U(0)
-    for code in range(U(1), n_codes):
-        n_used += U(sizes[code] > 0)
-    gaps = False
-    for code in range(U(1), U(other_sizes.shape[0])):
-        gaps |= other_sizes[code] == 0
-    if gaps:
-        number = np.empty(other_sizes.shape[0], np.int64)
-        number[U(0)] = -1
-        used = I(0)
-        for code in range(U(1), U(other_sizes.shape[0])):
-            number[code] = used
-            used += I(other_sizes[code] > 0)
-        for code in range(n_codes):
-            match[code] = number[U(match[code])]
-    else:
-        for code in range(n_codes):
-            match[code] -= I(1)
-    return I(n_used)
-
-
-@kernel
 def match_partitions(left: Array, right: Array, form: Form, n_left: int, n_right: int) -> Any:
     """Do all of the above in one thread and one call, for fewer than 2**32 objects.
 

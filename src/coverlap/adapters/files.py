@@ -13,10 +13,10 @@ from coverlap.adapters.parts import Parts
 from coverlap.adapters.sets import pair_columns
 from coverlap.errors import FileError, InputError, OptionError, UniverseError, some
 
-INTEGER = re.compile(r"(0|-?[1-9][0-9]*)")
+INTEGER = re.compile(r"(0|-?[1-9][0-9]{0,4000})")  # Python reads no more than 4300 digits
 DECIMAL = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
-MISSING = frozenset({"", "nan", "NaN", "NaT", "None", "<NA>"})
-"""How Python, NumPy and pandas write a missing value."""
+MISSING = frozenset({"", "nan", "NaN", "NaT", "None", "<NA>", "NA", "NULL", "null"})
+"""How Python, NumPy, pandas, R and databases write a missing value."""
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
@@ -57,6 +57,7 @@ def read_files(
         for path, side in zip_longest(paths, sides, fillvalue="")
     ]
     id_of = _id_type([(text.path, text.objects) for text in texts if text.objects])
+    _check_outlier_label(texts, outlier_label)
     return [_parts(text, id_of, outlier_label) for text in texts]
 
 
@@ -73,6 +74,7 @@ def read_files_and_ids(
     tokens = _read_ids(Source(Path(ids_path)), object)
     sources = [(text.path, text.objects) for text in texts if text.objects]
     id_of = _id_type([*sources, (str(ids_path), tokens)])
+    _check_outlier_label(texts, outlier_label)
     return [_parts(text, id_of, outlier_label) for text in texts], list(map(id_of, tokens))
 
 
@@ -91,6 +93,17 @@ def token_value(token: str) -> int | str | None:
     if DECIMAL.fullmatch(token) and float(token).is_integer():
         return int(float(token))
     return None if token in MISSING else token
+
+
+def _check_outlier_label(texts: list[Text], outlier_label: Any) -> None:
+    """Refuse outlier labels that no file has: most likely a slip of the keyboard."""
+    if not isinstance(outlier_label, (set, frozenset)):
+        return
+    seen = {token_value(token) for text in texts for token in set(text.labels)}
+    unseen = sorted(map(str, outlier_label - seen - {None}))
+    if unseen:
+        paths = " and ".join(text.path for text in texts)
+        raise OptionError(f"outlier label {some(list(unseen))} is not a label of {paths}")
 
 
 def _parts(text: Text, id_of: Callable[[str], Any], outlier_label: Any) -> Parts:
@@ -222,6 +235,6 @@ def _find_columns(source: Source, header: list[str], object: str, cluster: str) 
         if column not in header:
             raise InputError(
                 f"{source}, line 1: no column {column!r} among {some(list(header))}; "
-                "say which with --object and --cluster"
+                "call them object and cluster, or say which (--object, --cluster)"
             )
     return header.index(object), header.index(cluster)

@@ -78,6 +78,10 @@ def read_frame(
     """Read a long frame of (object, cluster) rows."""
     import narwhals as nw
 
+    if type(frame).__name__ == "RecordBatch":
+        import pyarrow as pa
+
+        frame = pa.Table.from_batches([frame])
     _refuse_repeated_columns(frame, where)
     try:
         table = nw.from_native(frame)

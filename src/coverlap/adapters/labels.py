@@ -53,7 +53,7 @@ def code_labels(
         check_flat(labels, where)
         kind = labels.dtype.kind
         if kind in "iub":
-            return _code_integers(labels, outlier_label, borrow)
+            return _code_integers(labels, outlier_label, where, borrow)
         if kind == "f":
             return _code_floats(labels, outlier_label, where)
         if kind in "cV":
@@ -67,7 +67,7 @@ def code_labels(
         values = [None if value is np.ma.masked else value for value in values]
     if kinds <= {int}:
         try:
-            return _code_integers(np.array(values, dtype=np.int64), outlier_label, borrow)
+            return _code_integers(np.array(values, dtype=np.int64), outlier_label, where, borrow)
         except OverflowError:
             pass
     return _code_any(values, outlier_label, where)
@@ -85,22 +85,22 @@ def check_flat(array: NDArray[Any], where: str) -> None:
 
 
 def _code_integers(
-    labels: NDArray[Any], outlier_label: Any, borrow: bool
+    labels: NDArray[Any], outlier_label: Any, where: str, borrow: bool
 ) -> tuple[Codes, NDArray[Any] | None]:
     dtype = labels.dtype
     if dtype.kind != "i" or dtype.itemsize < 4 or not dtype.isnative:
         if int(labels.max(initial=0)) > INT64_MAX:
-            return _code_any(labels.tolist(), outlier_label, "labels")
+            return _code_any(labels.tolist(), outlier_label, where)
         labels = labels.astype(np.int64)
     if outlier_label is not NEGATIVE:
-        return _code_any(labels, outlier_label, "labels")
+        return _code_any(labels, outlier_label, where)
     labels = frozen(labels)
     top = _kernels.matching.largest(labels)
     if top < len(labels) + SPARE:
         if not borrow:
             labels = frozen(np.maximum(labels, -1).astype(narrowest(top + 1)))
         return Codes(labels, top + 1), None
-    codes, names = code_values(labels, "labels")
+    codes, names = code_values(labels, where)
     n_negative = int(np.searchsorted(names, 0))
     codes -= codes.dtype.type(n_negative)
     return Codes(frozen(codes), len(names) - n_negative), names[n_negative:]

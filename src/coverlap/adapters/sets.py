@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.adapters.coding import (
+    INT64_MAX,
     code_values,
     ordered,
     plain_value,
@@ -21,7 +22,7 @@ from coverlap.adapters.matrices import is_sparse
 from coverlap.adapters.parts import Parts
 from coverlap.errors import InputError, InputTypeError, OptionError, UniverseError, shown, some
 from coverlap.incidence import runs_of_pairs
-from coverlap.objects import Objects, check_distinct, locate
+from coverlap.objects import Objects, check_distinct, locate_among
 
 
 def read_clusters(clusters: Any, *, universe: Any = None, where: str = "clusters") -> Parts:
@@ -94,8 +95,8 @@ def read_universe(universe: Any, where: str = "universe") -> Objects:
     ):
         raise OptionError(f"{where} must be a number or an iterable of ids, not {shown(universe)}")
     if isinstance(universe, (int, np.integer)):
-        if universe < 0:
-            raise OptionError(f"{where} must not be negative, but is {universe}")
+        if not 0 <= universe <= INT64_MAX:
+            raise OptionError(f"{where} must be from 0 to 2**63 - 1, not {shown(universe)}")
         return Objects(int(universe), None, "id")
     _, ids = code_values(_values(universe), where)
     refuse_missing(ids, f"the ids of {where}")
@@ -122,7 +123,7 @@ def _objects_of(
     if universe is None:
         return codes, Objects(len(ids), ids, "id")
     known = read_universe(universe)
-    position = locate(ids, known.names())
+    position = locate_among(ids, known)
     if np.any(position < 0):
         outside = ids[position < 0].tolist()
         raise UniverseError(f"{where} has members outside the universe: {some(outside)}")

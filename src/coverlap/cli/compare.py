@@ -63,7 +63,8 @@ def _read_share(ctx: click.Context, param: click.Parameter, value: float | None)
 )  # fmt: skip
 @click.option(
     "--outlier-label", multiple=True, metavar="TEXT",
-    help="Label that means 'in no cluster', in place of the negative integers; may be repeated.",
+    help="Label that means 'in no cluster', in place of the negative integers; may be repeated, "
+    "as in --outlier-label Unassigned --outlier-label -1.",
 )  # fmt: skip
 @click.option(
     "--object", metavar="NAME", default="object", show_default=True,
@@ -114,6 +115,8 @@ def compare(
     side is the truth.
     """
     if matches is not None:
+        if not Path(matches).parent.is_dir():
+            raise FileError(f"{matches}: there is no folder {Path(matches).parent}")
         _refuse_overwriting(Path(matches), [Path(left), Path(right), options["universe"]])
     result = compare_files(left, right, **options)
     if matches is not None:

@@ -41,6 +41,8 @@ class Program(click.Group):
             return _refuse(error.format_message() + _hint(error))
         except (CoverlapError, OSError) as error:
             return _refuse(str(error))
+        except MemoryError:
+            return _refuse("not enough memory")
         except click.Abort:
             return INTERRUPTED
 

@@ -12,7 +12,7 @@ from coverlap import _kernels
 from coverlap.engines.memory.covers import match_covers
 from coverlap.engines.memory.functions import match_by_function
 from coverlap.engines.memory.partitions import match_partitions, match_small_partitions
-from coverlap.engines.memory.workers import SMALL, number_of_threads, workers
+from coverlap.engines.memory.workers import SMALL, Workers, number_of_threads, workers
 from coverlap.incidence import SPARE, Codes, Incidence, frozen
 from coverlap.matching import Form, Matching, Similarity, Sum, Totals
 from coverlap.universe import Pair
@@ -23,17 +23,23 @@ INT64 = np.dtype(np.int64)
 def match(pair: Pair, similarity: Form | Similarity, threads: int | None = None) -> Matching:
     """Find the best match of every cluster of both sides."""
     left, right = pair.left._incidence, pair.right._incidence
-    threads = number_of_threads(threads, max(_length(left), _length(right)))
+    n_memberships = max(_n_memberships(left), _n_memberships(right))
+    n_clusters = max(_n_clusters(left), _n_clusters(right))
+    with workers(number_of_threads(threads, n_memberships, n_clusters)) as team:
+        matching = _match(pair, similarity, team)
+    return matching.with_outliers(pair.n_unmentioned)
+
+
+def _match(pair: Pair, similarity: Form | Similarity, team: Workers) -> Matching:
+    left, right, n_objects = pair.left._incidence, pair.right._incidence, pair.objects.n
     if isinstance(similarity, Form) and isinstance(left, Codes) and isinstance(right, Codes):
-        if threads == 1 and pair.n_objects < SMALL:
+        if team.threads == 1 and n_objects < SMALL:
             return match_small_partitions(left, right, similarity)
-        with workers(threads) as team:
-            return match_partitions(left, right, similarity, team)
-    with workers(threads) as team:
-        one, other = pair.left._as_runs(), pair.right._as_runs()
-        if isinstance(similarity, Form):
-            return match_covers(one, other, pair.n_objects, similarity, team)
-        return match_by_function(one, other, pair.n_objects, similarity, team)
+        return match_partitions(left, right, similarity, team)
+    one, other = pair.left._as_runs(), pair.right._as_runs()
+    if isinstance(similarity, Form):
+        return match_covers(one, other, n_objects, similarity, team)
+    return match_by_function(one, other, n_objects, similarity, team)
 
 
 def total_labels(
@@ -59,5 +65,9 @@ def total_labels(
     return Totals(Sum(*one), Sum(*other), left.size, *outliers)
 
 
-def _length(incidence: Incidence) -> int:
+def _n_memberships(incidence: Incidence) -> int:
     return len(incidence.codes if isinstance(incidence, Codes) else incidence.members)
+
+
+def _n_clusters(incidence: Incidence) -> int:
+    return incidence.n_codes if isinstance(incidence, Codes) else len(incidence.pointers) - 1

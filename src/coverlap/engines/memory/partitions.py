@@ -32,7 +32,7 @@ def match_partitions(left: Codes, right: Codes, form: Form, team: Workers) -> Ma
     team.run(kernels.histogram, left.codes, begins, ends, list(by_thread))
     left_sizes = by_thread.sum(axis=0, dtype=np.int64)
     starts = np.concatenate(([0], np.cumsum(left_sizes)))
-    free = (starts[:-1] + np.cumsum(by_thread, axis=0) - by_thread).astype(counts)
+    free = (starts[:-1] + np.cumsum(by_thread, axis=0, dtype=counts) - by_thread).astype(counts)
 
     laid = np.empty(n_objects, code_type(n_right))
     by_thread = np.zeros((threads, n_right), counts)

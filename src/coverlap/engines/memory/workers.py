@@ -14,15 +14,18 @@ MOST = 256
 """More threads than this are never of use, and results do not depend on their number."""
 
 
-def number_of_threads(threads: int | None, n_memberships: int) -> int:
-    """Choose the number of threads where it was not given."""
+def number_of_threads(threads: int | None, n_memberships: int, n_clusters: int) -> int:
+    """Choose the number of threads where it was not given.
+
+    Each thread keeps some numbers per cluster, so small clusters allow few threads.
+    """
     if threads is not None:
         return min(int(threads), MOST)
     if n_memberships < SMALL:
         return 1
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    known = hasattr(os, "sched_getaffinity")
+    cores = len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
+    return max(1, min(cores, n_memberships // max(n_clusters, 1)))
 
 
 class Workers(NamedTuple):
