@@ -1,5 +1,6 @@
 """The objects a clustering knows, and finding them again in another one."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -75,6 +76,5 @@ def check_distinct(ids: NDArray[Any], where: str) -> None:
     distinct = set(ids.tolist()) if ids.dtype == object else np.unique(ids)
     if len(distinct) == len(ids):
         return
-    seen: set[object] = set()
-    repeated = [item for item in ids.tolist() if item in seen or seen.add(item)]  # type: ignore[func-returns-value]
+    repeated = [item for item, times in Counter(ids.tolist()).items() if times > 1]
     raise UniverseError(f"{where} must name each object once; repeated: {some(repeated)}")
