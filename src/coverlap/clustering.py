@@ -19,7 +19,7 @@ from coverlap.adapters.frames import (
 from coverlap.adapters.labels import NEGATIVE, read_labels
 from coverlap.adapters.matrices import is_sparse, read_matrix
 from coverlap.adapters.parts import Parts
-from coverlap.adapters.sets import check_size, read_clusters, read_ids, read_memberships
+from coverlap.adapters.sets import read_clusters, read_ids, read_memberships
 from coverlap.errors import InputError, InputTypeError, UniverseError, some
 from coverlap.incidence import (
     Codes,
@@ -117,7 +117,8 @@ class Clustering:
             parts = read_labels(labels, outlier_label=outlier_label)
         if objects is not None:
             ids = read_ids(objects, "objects")
-            check_size(parts.objects.n, ids, "labels")
+            if len(ids) != parts.objects.n:
+                raise InputError(f"labels: {parts.objects.n:,} labels for {len(ids):,} objects")
             parts = parts._replace(objects=Objects(len(ids), ids, "id"))
         return cls._make(parts)
 
@@ -266,10 +267,6 @@ class Clustering:
     @property
     def names(self) -> list[Any]:
         """Name of each cluster, in cluster order; unnamed clusters are called by position."""
-        if isinstance(self._incidence, Runs):
-            return (
-                list(range(self.n_clusters)) if self._names is None else list(self._names.tolist())
-            )
         used = np.flatnonzero(self._all_sizes())
         return list((used if self._names is None else self._names[used]).tolist())
 

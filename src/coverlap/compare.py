@@ -43,8 +43,9 @@ def fstar_score(
 
         F^*_{wo}(A, B) = \beta \hat F^*_{wo}(A, B) + (1 - \beta) \hat F^*_{wo}(B, A)
 
-    The score is in [0, 1], exactly 1.0 for equal clusterings, and the same float when the sides
-    are swapped, clusters are renamed or reordered, or more threads are used.
+    The score is in [0, 1], exactly 1.0 for equal clusterings, and the same float when clusters
+    are renamed or reordered, more threads are used, or (with ``balance=0.5`` and a symmetric
+    similarity) the sides are swapped.
 
     Parameters
     ----------

@@ -53,9 +53,9 @@ def code_integers(values: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.i
 
 
 def _code_text(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    width = 4 if values.dtype.kind == "U" else 1
     plain = np.ascontiguousarray(values.astype(values.dtype.newbyteorder("="), copy=False))
-    words = plain.view(np.uint32 if width == 4 else np.uint8).reshape(len(values), -1)
+    word = np.uint32 if values.dtype.kind == "U" else np.uint8
+    words = plain.view(word).reshape(len(values), -1)
     codes, firsts = _encode(frozen(words))
     distinct = plain[firsts].tolist()
     order = ordered(distinct)

@@ -20,8 +20,8 @@ from coverlap.adapters.coding import (
 from coverlap.adapters.labels import code_labels
 from coverlap.adapters.matrices import is_sparse
 from coverlap.adapters.parts import Parts
-from coverlap.errors import InputError, InputTypeError, OptionError, UniverseError, shown, some
-from coverlap.incidence import runs_of_pairs
+from coverlap.errors import InputTypeError, OptionError, UniverseError, shown, some
+from coverlap.incidence import frozen, runs_of_pairs
 from coverlap.objects import Objects, check_distinct, locate_among
 
 
@@ -85,7 +85,7 @@ def pair_columns(
         return Parts(runs, known, names)
     # Gaps between labels are no empty clusters: they go without being counted as dropped.
     pointers = np.concatenate((runs.pointers[:1], runs.pointers[1:][used]))
-    return Parts(runs._replace(pointers=pointers), known, names[used])
+    return Parts(runs._replace(pointers=frozen(pointers)), known, names[used])
 
 
 def read_universe(universe: Any, where: str = "universe") -> Objects:
@@ -171,9 +171,3 @@ def _flatten(memberships: Mapping[Any, Any]) -> tuple[list[Any], list[Any]]:
         objects.extend(repeat(item, len(several)))
         clusters.extend(several)
     return objects, clusters
-
-
-def check_size(n_labels: int, objects: NDArray[Any], where: str) -> None:
-    """Refuse labels and objects of different lengths."""
-    if n_labels != len(objects):
-        raise InputError(f"{where}: {n_labels:,} labels for {len(objects):,} objects")
