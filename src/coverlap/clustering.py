@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from coverlap.adapters.coding import INT64_MAX, value_array
 from coverlap.adapters.frames import (
+    OBJECT,
     Column,
+    DefaultObject,
     is_column,
     is_frame,
     read_frame,
@@ -191,18 +193,24 @@ class Clustering:
         cls,
         frame: Any,
         *,
-        object: str = "object",
+        object: str | DefaultObject | None = OBJECT,
         cluster: str = "cluster",
         universe: Any = None,
         outlier_label: Any = NEGATIVE,
     ) -> Self:
-        """Make a clustering from a long frame with one membership a row.
+        """Make a clustering from two columns of a frame, or from one column and the rows.
 
         Parameters
         ----------
-        frame : pandas, polars or Arrow frame, or DuckDB relation
-        object, cluster : str
-            The columns of object ids and of cluster names.
+        frame : pandas, polars or Arrow frame, DuckDB relation, or AnnData
+            A long frame has one membership a row. Of an AnnData its ``obs`` is read.
+        object : str or None, optional
+            The column of object ids, by default ``"object"``. None says that each row is an
+            object, with at most one cluster: a pandas frame names it by its index, which must not
+            repeat, and elsewhere its place does, 0..n-1. For an AnnData None is the default, so
+            its objects are the ``obs_names``.
+        cluster : str
+            The column of cluster names. Categories that no row has are no clusters.
         universe : iterable of ids or int, optional
             As in `from_memberships`.
         outlier_label : label or collection of labels, optional
@@ -215,6 +223,12 @@ class Clustering:
         >>> frame = pd.DataFrame({"record": [7, 8, 9], "entity": ["e1", "e1", None]})
         >>> cv.Clustering.from_frame(frame, object="record", cluster="entity")
         Clustering(3 objects, 1 cluster, 2 memberships, 1 outlier)
+
+        The columns of a table with one row per object, such as ``adata.obs``, or ``adata`` itself:
+
+        >>> obs = pd.DataFrame({"leiden": ["0", "1", "1"]}, index=["ACGT", "CGTA", "GTAC"])
+        >>> cv.Clustering.from_frame(obs, object=None, cluster="leiden").objects
+        ['ACGT', 'CGTA', 'GTAC']
         """
         return cls._make(
             read_frame(

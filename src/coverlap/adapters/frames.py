@@ -3,15 +3,16 @@
 import importlib.util
 import sys
 from collections import Counter
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.adapters.coding import value_array
-from coverlap.adapters.labels import code_labels, read_labels
+from coverlap.adapters.coding import refuse_missing, value_array
+from coverlap.adapters.labels import code_labels
 from coverlap.adapters.parts import Parts
-from coverlap.adapters.sets import pair_columns
+from coverlap.adapters.sets import pair_codes
 from coverlap.errors import (
     InputError,
     InputTypeError,
@@ -20,18 +21,31 @@ from coverlap.errors import (
     some,
 )
 from coverlap.incidence import Codes, frozen
-from coverlap.objects import NOBODY, Objects
+from coverlap.objects import NOBODY, Objects, check_distinct
 
 FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "duckdb")
 
 
+class DefaultObject:
+    """The objects of a frame where no column is named: see `OBJECT`."""
+
+    def __repr__(self) -> str:
+        return "'object'"
+
+
+OBJECT: Final = DefaultObject()
+"""The column called object; of an AnnData, the rows."""
+
+
+def origins(value: object) -> Iterator[tuple[str, str]]:
+    """Name the library and the type of a value, and of all that its type is made from."""
+    for base in type(value).__mro__:
+        yield base.__module__.partition(".")[0].lstrip("_"), base.__name__
+
+
 def library_of(value: object) -> str | None:
     """Name the frame library that a value's type comes from, without importing it."""
-    for base in type(value).__mro__:
-        root = base.__module__.partition(".")[0].lstrip("_")
-        if root in FRAME_LIBRARIES:
-            return root
-    return None
+    return next((library for library, _ in origins(value) if library in FRAME_LIBRARIES), None)
 
 
 def is_frame(value: object) -> bool:
@@ -65,17 +79,41 @@ def read_series(series: Any, *, outlier_label: Any, where: str) -> Parts:
         raise InputTypeError(
             f"{where} must be a clustering, not {type(series).__name__} of {library}"
         ) from None
-    objects = _index_objects(series.index) if library == "pandas" else Objects(len(column))
-    if library == "pandas" and hasattr(series.dtype, "categories"):
-        codes, names = _code_categories(series, outlier_label, where)
-        return Parts(codes, objects if len(series) else NOBODY, names)
-    return read_labels(_plain(column), objects=objects, outlier_label=outlier_label, where=where)
+    codes, names = _code_column(column, outlier_label, where)
+    return Parts(codes, _row_objects(column), names)
 
 
 def read_frame(
-    frame: Any, *, object: str, cluster: str, outlier_label: Any, universe: Any, where: str
+    frame: Any,
+    *,
+    object: str | DefaultObject | None,
+    cluster: str,
+    outlier_label: Any,
+    universe: Any,
+    where: str,
 ) -> Parts:
-    """Read a long frame of (object, cluster) rows."""
+    """Read a frame of (object, cluster) rows; without a column of objects each row is one."""
+    called = "index"
+    if ("anndata", "AnnData") in origins(frame):
+        called, frame = "obs_names", frame.obs
+        ids = None if isinstance(object, DefaultObject) else object
+    else:
+        ids = "object" if isinstance(object, DefaultObject) else object
+    columns = _select(frame, ids, cluster, where)
+    codes, names = _code_column(columns[cluster], outlier_label, f"{where}: clusters")
+    if ids is not None:
+        return pair_codes(_plain(columns[ids]), codes, names, universe=universe, where=where)
+    objects = _row_objects(columns[cluster])
+    if objects.ids is not None:
+        refuse_missing(objects.ids, f"the {called} of {where}")
+        check_distinct(objects.ids, f"the {called} of {where}")
+    if universe is not None:
+        return pair_codes(objects.names(), codes, names, universe=universe, where=where)
+    return Parts(codes, objects, names)
+
+
+def _select(frame: Any, object: str | None, cluster: str, where: str) -> Any:
+    """Take the columns asked for, as a narwhals frame that is no longer lazy."""
     import narwhals as nw
 
     if type(frame).__name__ == "RecordBatch":
@@ -87,18 +125,14 @@ def read_frame(
         table = nw.from_native(frame)
     except TypeError:
         raise InputTypeError(
-            f"{where} must be a pandas, polars, Arrow or DuckDB frame, not {type(frame).__name__}"
+            f"{where} must be a pandas, polars, Arrow or DuckDB frame or an AnnData, not "
+            f"{type(frame).__name__}"
         ) from None
     if isinstance(table, nw.Series):
         raise InputTypeError(f"{where} must be a frame of two columns, not one column")
     _check_columns(table.collect_schema().names(), object, cluster, where)
-    columns = table.select(object, cluster)
-    if isinstance(columns, nw.LazyFrame):
-        columns = columns.collect()
-    return pair_columns(
-        _plain(columns[object]), _plain(columns[cluster]),
-        outlier_label=outlier_label, universe=universe, where=where,
-    )  # fmt: skip
+    columns = table.select(cluster) if object is None else table.select(object, cluster)
+    return columns.collect() if isinstance(columns, nw.LazyFrame) else columns
 
 
 def _refuse_repeated_columns(frame: Any, where: str) -> None:
@@ -112,14 +146,18 @@ def _refuse_repeated_columns(frame: Any, where: str) -> None:
         raise InputError(f"{where} has several columns of one name: {some(repeated)}")
 
 
-def _check_columns(names: list[str], object: str, cluster: str, where: str) -> None:
+def _check_columns(names: list[str], object: str | None, cluster: str, where: str) -> None:
     if object == cluster:
         raise OptionError(f"object and cluster must be two columns, not {object!r} twice")
-    for role, column in (("object", object), ("cluster", cluster)):
-        if column not in names:
+    hints = {
+        object: "object=...), or object=None if each row is an object",
+        cluster: "cluster=...)",
+    }
+    for column, hint in hints.items():
+        if column is not None and column not in names:
             raise InputError(
                 f"{where} has no column {column!r}; its columns are {', '.join(map(str, names))}; "
-                f"say Clustering.from_frame(frame, {role}=...)"
+                f"say Clustering.from_frame(frame, {hint}"
             )
 
 
@@ -134,6 +172,13 @@ def _plain(column: Any) -> NDArray[Any] | list[Any]:
     return np.ma.MaskedArray(column.fill_null(0).to_numpy(), missing)
 
 
+def _code_column(column: Any, outlier_label: Any, where: str) -> tuple[Codes, NDArray[Any] | None]:
+    series = column.to_native()
+    if library_of(series) == "pandas" and hasattr(series.dtype, "categories"):
+        return _code_categories(series, outlier_label, where)
+    return code_labels(_plain(column), outlier_label, where)
+
+
 def _code_categories(
     series: Any, outlier_label: Any, where: str
 ) -> tuple[Codes, NDArray[Any] | None]:
@@ -146,13 +191,20 @@ def _code_categories(
     return Codes(frozen(codes), coded.n_codes), names
 
 
-def _index_objects(index: Any) -> Objects:
+def _row_objects(column: Any) -> Objects:
+    """Name the objects of a column: by the index of pandas, by their place elsewhere."""
+    n, series = len(column), column.to_native()
+    if n == 0:
+        return NOBODY
+    if library_of(series) != "pandas":
+        return Objects(n)
+    index = series.index
     values = index.to_numpy()
     if values.dtype.kind == "i":
-        if np.array_equal(values, np.arange(len(values))):
-            return Objects(len(values), None, "index")
-        return Objects(len(values), values.astype(np.int64), "index")
-    return Objects(len(values), value_array(index.tolist()), "index")
+        if np.array_equal(values, np.arange(n)):
+            return Objects(n, None, "index")
+        return Objects(n, values.astype(np.int64), "index")
+    return Objects(n, value_array(index.tolist()), "index")
 
 
 class Column(NamedTuple):

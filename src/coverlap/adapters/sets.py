@@ -21,7 +21,7 @@ from coverlap.adapters.labels import code_labels
 from coverlap.adapters.matrices import is_sparse
 from coverlap.adapters.parts import Parts
 from coverlap.errors import InputTypeError, OptionError, UniverseError, shown, some
-from coverlap.incidence import frozen, runs_of_pairs
+from coverlap.incidence import Codes, frozen, runs_of_pairs
 from coverlap.objects import Objects, check_distinct, locate_among
 
 
@@ -74,7 +74,19 @@ def pair_columns(
     where: str,
 ) -> Parts:
     """Read memberships from a column of objects and a column of clusters."""
-    codes, names = code_labels(clusters, outlier_label, f"{where}: clusters")
+    coded = code_labels(clusters, outlier_label, f"{where}: clusters")
+    return pair_codes(objects, *coded, universe=universe, where=where)
+
+
+def pair_codes(
+    objects: Sequence[Any] | NDArray[Any],
+    codes: Codes,
+    names: NDArray[Any] | None,
+    *,
+    universe: Any = None,
+    where: str,
+) -> Parts:
+    """Read memberships from a column of objects and the codes of their clusters."""
     position, known = _objects_of(objects, universe, where)
     inside = codes.codes >= 0
     runs = runs_of_pairs(position[inside], codes.codes[inside], known.n, codes.n_codes)
