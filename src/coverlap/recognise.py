@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from coverlap.adapters.files import read_files
 from coverlap.adapters.frames import is_column, is_frame, read_frame, read_series
 from coverlap.adapters.labels import NEGATIVE, check_flat, read_labels
 from coverlap.adapters.matrices import is_sparse, read_matrix
 from coverlap.adapters.parts import Parts
+from coverlap.adapters.results import find_reader, fitted_labels, is_estimator
 from coverlap.adapters.sets import read_clusters, read_ids
 from coverlap.clustering import Clustering
 from coverlap.errors import InputTypeError, shown
@@ -36,8 +38,9 @@ def as_clustering(x: Any, *, outlier_label: Any = NEGATIVE) -> Clustering:
         A sequence of scalars, an array or a Series holds labels; a sequence of sets or lists
         holds clusters; a dict with scalar values maps objects to labels; a SciPy sparse matrix
         is clusters x objects; a frame has the columns ``object`` and ``cluster``; a ``str`` or
-        ``Path`` is a file. What could mean two things is refused with the names of the
-        constructors that are plain.
+        ``Path`` is a file. Results of igraph, leidenalg, networkx, cdlib, clusim and NetworKit are
+        read as they are, and so are fitted estimators that have ``labels_``. What could mean two
+        things is refused with the names of the constructors that are plain.
     outlier_label : label or collection of labels, optional
         As in `Clustering.from_labels`.
 
@@ -91,12 +94,7 @@ def recognise(
 
 def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Parts:
     if isinstance(x, np.ndarray):
-        check_flat(x, where)
-        if len(x) == 0:
-            return read_clusters([])
-        if x.dtype == object:
-            return _read_sequence(x.tolist(), where, outlier_label)
-        return read_labels(x, outlier_label=outlier_label, where=where, borrow=borrow)
+        return _read_array(x, where, outlier_label, borrow)
     if is_sparse(x):
         return read_matrix(x, where=where, borrow=borrow)
     if is_frame(x):
@@ -108,11 +106,25 @@ def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Parts:
         return read_series(x, outlier_label=outlier_label, where=where)
     if isinstance(x, Mapping):
         return _read_mapping(x, where, outlier_label)
+    reader = find_reader(x)
+    if reader is not None:
+        return reader(x, where, outlier_label)
+    if is_estimator(x):
+        return _read(fitted_labels(x, where), where, outlier_label, borrow)
     if hasattr(x, "__array__") and not isinstance(x, np.generic):
         return _read(np.asarray(x), where, outlier_label, borrow)
     if isinstance(x, (str, Path)):
         return read_files([x], [where], outlier_label=outlier_label)[0]
     return _read_iterable(x, where, outlier_label)
+
+
+def _read_array(x: NDArray[Any], where: str, outlier_label: Any, borrow: bool) -> Parts:
+    check_flat(x, where)
+    if len(x) == 0:
+        return read_clusters([])
+    if x.dtype == object:
+        return _read_sequence(x.tolist(), where, outlier_label)
+    return read_labels(x, outlier_label=outlier_label, where=where, borrow=borrow)
 
 
 def _read_iterable(x: Any, where: str, outlier_label: Any) -> Parts:
