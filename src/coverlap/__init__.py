@@ -17,6 +17,7 @@ from coverlap.errors import (
     UniverseError,
 )
 from coverlap.recognise import as_clustering
+from coverlap.scorer import fstar_scorer
 
 __version__ = "0.1.0"
 
@@ -33,4 +34,5 @@ __all__ = [
     "as_clustering",
     "compare",
     "fstar_score",
+    "fstar_scorer",
 ]
