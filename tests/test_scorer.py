@@ -1,6 +1,7 @@
 """The score in scikit-learn's searches and as an objective of Optuna."""
 
 import pickle
+import sys
 from functools import partial
 
 import numpy as np
@@ -166,7 +167,11 @@ def test_scorers_go_into_a_dict_of_metrics_and_into_pickles():
     assert scores["test_w"].tolist() != scores["test_wo"].tolist()
 
 
-def test_an_estimator_of_another_library_is_copied_not_changed():
+@pytest.mark.parametrize("installed", [True, False])
+def test_an_estimator_of_another_library_is_copied_not_changed(monkeypatch, installed):
+    if not installed:
+        monkeypatch.setitem(sys.modules, "sklearn.base", None)
+
     class Halves:
         def __init__(self):
             self.fitted = 0
