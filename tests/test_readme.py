@@ -9,6 +9,7 @@ from sklearn.metrics import adjusted_rand_score
 
 import coverlap as cv
 from tests import naive
+from tests.test_examples import load
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -41,6 +42,31 @@ def test_the_picture_shows_the_values_of_one_prediction():
     ]
     assert [f"{value:.2f}" for value in values] == re.findall(r">(\d\.\d\d)<", PICTURE)
     assert re.search(r"0\.08, 0\.28 or 1\.00", README)
+
+
+def test_the_search_over_hdbscan_runs_and_prefers_the_best_setting():
+    code = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[1]
+    rng = np.random.default_rng(0)
+    points = np.vstack([rng.normal(0, 0.3, (40, 2)), rng.normal(5, 0.3, (40, 2)), [[20, -20]]])
+    names = {"cv": cv, "X": points, "y": [0] * 40 + [1] * 40 + [None]}
+    exec(code, names)  # noqa: S102
+    search = names["search"]
+    scores = [
+        cv.fstar_score(names["y"], names["HDBSCAN"](**setting, copy=True).fit_predict(points))
+        for setting in search.cv_results_["params"]
+    ]
+    assert search.cv_results_["mean_test_score"].tolist() == scores
+    assert search.best_score_ == max(scores) > 0.9
+
+
+def test_the_table_of_the_example_is_what_the_example_computes():
+    example = load("tune_hdbscan")
+    points, truth = example.make_points()
+    tuned = example.tune_by_grid(points, truth).best_estimator_
+    for row in example.judge_all(points, truth, tuned):
+        name = row.name.replace("*", r"\*")
+        numbers = [f"{row.outliers:.0%}", *(f"{value:.3f}" for value in row[2:])]
+        assert f"| {name} | {' | '.join(numbers)} |" in README
 
 
 def test_every_option_in_the_table_is_one():

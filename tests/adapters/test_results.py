@@ -289,6 +289,16 @@ def test_networkit_finds_communities_that_are_read_as_they_are():
     check(nk.Cover(found), members, range(34))
 
 
+def test_nodes_deleted_from_a_networkit_graph_are_left_out_by_naming_the_others():
+    graph = nk.nxadapter.nx2nk(KARATE)
+    graph.removeNode(11)
+    found = nk.community.PLM(graph).run().getPartition()
+    assert not found.contains(11)
+    nodes = list(graph.iterNodes())
+    assert cv.compare(found, found).outliers.n_shared == 1
+    assert cv.compare(found, found, universe=nodes).outliers.n_shared == 0
+
+
 def test_a_large_networkit_cover_equals_the_pairs_it_was_filled_with():
     n, k = 20_000, 300
     pairs = np.random.default_rng(0).integers(0, (n, k), (3 * n, 2)).tolist()
