@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
+from coverlap.workers import Workers, number_of_threads, workers
 
 SPARE = 1024
 """Integer labels serve as codes if they are below the number of objects plus this."""
@@ -70,26 +71,48 @@ def runs_of_pairs(
     objects: NDArray[Any], clusters: NDArray[Any], n_objects: int, n_clusters: int
 ) -> Runs:
     """Build runs from memberships in any order; repeated memberships count once."""
-    by_object = np.empty(len(objects), np.int64)
-    everything = np.arange(len(objects))
-    _kernels.incidence.group(
-        frozen(objects), frozen(everything), frozen(everything), _starts(objects, n_objects),
-        by_object,
-    )  # fmt: skip
-    members = np.empty(len(objects), narrowest(n_objects))
-    starts = _starts(clusters, n_clusters)
-    pointers = np.append(starts, len(objects))
-    _kernels.incidence.group(
-        frozen(clusters), frozen(objects), frozen(by_object), starts, members
-    )  # fmt: skip
+    objects, clusters = frozen(objects), frozen(clusters)
+    by_object = np.empty(len(objects), narrowest(n_clusters))
+    with workers(number_of_threads(None, len(objects), n_objects)) as team:
+        begins, ends = team.ranges(len(objects))
+        pointers, free = _places(team, objects, begins, ends, n_objects)
+        team.run(_kernels.incidence.group, objects, clusters, begins, ends, free, by_object)
+    return turned(Runs(frozen(pointers), frozen(by_object)), n_clusters)
+
+
+def turned(runs: Runs, n_members: int) -> Runs:
+    """Turn runs around: the runs that each member is in, in ascending order and each once.
+
+    To turn runs twice sorts them.
+    """
+    n_runs, n_memberships = len(runs.pointers) - 1, len(runs.members)
+    around = np.empty(n_memberships, narrowest(n_runs))
+    with workers(number_of_threads(None, n_memberships, n_members)) as team:
+        shares = np.array(team.ranges(n_memberships))
+        begins, ends = np.minimum(np.searchsorted(runs.pointers, shares), n_runs).tolist()
+        ends[-1] = n_runs
+        bounds = runs.pointers[begins].tolist(), runs.pointers[ends].tolist()
+        pointers, free = _places(team, runs.members, *bounds, n_members)
+        team.run(_kernels.incidence.transpose, *runs, begins, ends, free, around)
     squeezed = np.empty_like(pointers)
-    left = int(_kernels.incidence.squeeze(frozen(pointers), members, squeezed))
-    return Runs(frozen(squeezed), frozen(members[:left]))
+    left = int(_kernels.incidence.squeeze(frozen(pointers), around, squeezed))
+    return Runs(frozen(squeezed), frozen(around[:left]))
 
 
-def _starts(keys: NDArray[Any], n_keys: int) -> NDArray[np.int64]:
-    counts = np.bincount(keys, minlength=n_keys) if len(keys) else np.zeros(n_keys, np.int64)
-    return np.cumsum(counts) - counts
+def _places(
+    team: Workers, keys: NDArray[Any], begins: list[int], ends: list[int], n_keys: int
+) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
+    """Return where the values of each key begin, and where each thread writes those of its own.
+
+    The threads of a team have one range of keys each, and what they write follows one another.
+    """
+    counts = [np.zeros(n_keys + 1, np.int64) for _ in begins]
+    team.run(_kernels.matching.histogram, keys, begins, ends, counts)
+    pointers = np.cumsum(sum(counts))
+    free = [pointers[:-1].copy()]
+    for earlier in counts[:-1]:
+        free.append(free[-1] + earlier[1:])
+    return pointers, free
 
 
 def are_sorted(runs: Runs, n_objects: int) -> bool:

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from coverlap import Clustering, compare, fstar_score, incidence
 from coverlap.engines.memory import best, functions
-from coverlap.engines.memory.workers import number_of_threads
+from coverlap.workers import number_of_threads
 from tests import naive
 from tests.property.strategies import labels, pairs
 

@@ -10,9 +10,9 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from coverlap._kernels import coding, incidence, matching
+    from coverlap._kernels import coding, incidence, matching, text
 
-__all__ = ["coding", "incidence", "matching"]
+__all__ = ["coding", "incidence", "matching", "text"]
 
 
 def __getattr__(name: str) -> object:

@@ -14,14 +14,26 @@ I: Any = np.int64
 
 
 @kernel
-def group(keys: Array, values: Array, order: Array, free: Array, out: Array) -> None:
-    """Write the values to the next free place of their key, in the order given."""
-    for i in range(U(order.shape[0])):
-        at = U(order[i])
-        key = U(keys[at])
+def group(keys: Array, values: Array, begin: int, end: int, free: Array, out: Array) -> None:
+    """Write each value of a range to the next free place of its key."""
+    for i in range(U(begin), U(end)):
+        key = U(keys[i])
         place = U(free[key])
-        out[place] = values[at]
+        out[place] = values[i]
         free[key] = place + U(1)
+
+
+@kernel
+def transpose(
+    pointers: Array, members: Array, begin: int, end: int, free: Array, out: Array
+) -> None:
+    """Write the number of each run of a range to the next free place of each of its members."""
+    for run in range(U(begin), U(end)):
+        for at in range(U(pointers[run]), U(pointers[run + U(1)])):
+            member = U(members[at])
+            place = U(free[member])
+            out[place] = run
+            free[member] = place + U(1)
 
 
 @kernel

@@ -8,11 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
+from coverlap.dictionary import number_strings
 from coverlap.errors import InputError, InputTypeError, shown
 from coverlap.incidence import frozen, narrowest
 from coverlap.objects import object_array
 
 INT64_MAX = np.iinfo(np.int64).max
+
+MANY = 4096
+"""From this many strings on it pays to leave Python's dict alone."""
 
 
 def code_values(
@@ -37,19 +41,39 @@ def code_values(
         if kind in "Mm":  # tolist would give bare numbers
             return _code_hashables(list(values), where)
     items: list[Any] = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    if set(map(type, items)) == {int}:
+    kinds = set(map(type, items))
+    if kinds == {int}:
         try:
             return code_integers(np.array(items, dtype=np.int64))
         except OverflowError:
             pass
+    if kinds == {str} and len(items) >= MANY and (coded := number_strings(items)):
+        numbers, distinct = coded
+        order = ordered(distinct)
+        names = object_array([distinct[i] for i in order])
+        return _in_order(numbers, np.array(order, np.int64)), names
     return _code_hashables(items, where)
 
 
 def code_integers(values: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Number distinct integers in ascending order."""
+    low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
+    if high - low < 8 * len(values):
+        return _code_dense(values, low, high)
     codes, firsts = _encode(frozen(frozen(values).view(np.uint64).reshape(-1, 1)))
     distinct = values[firsts]
     return _in_order(codes, np.argsort(distinct)), np.sort(distinct)
+
+
+def _code_dense(
+    values: NDArray[np.int64], low: int, high: int
+) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Number integers that are close together, without hashing."""
+    place = values - low
+    there = np.zeros(high - low + 1, bool)
+    there[place] = True
+    rank = np.cumsum(there, dtype=narrowest(len(values))) - 1
+    return rank[place], np.flatnonzero(there) + low
 
 
 def _code_text(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -12,10 +12,10 @@ from coverlap import _kernels
 from coverlap.engines.memory.covers import match_covers
 from coverlap.engines.memory.functions import match_by_function
 from coverlap.engines.memory.partitions import match_partitions, match_small_partitions
-from coverlap.engines.memory.workers import SMALL, Workers, number_of_threads, workers
 from coverlap.incidence import SPARE, Codes, Incidence, frozen
 from coverlap.matching import Form, Matching, Similarity, Sum, Totals
 from coverlap.universe import Pair
+from coverlap.workers import SMALL, Workers, number_of_threads, workers
 
 INT64 = np.dtype(np.int64)
 

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.engines.memory.best import Best, code_type, count_type, merged, no_best, scratch
-from coverlap.engines.memory.workers import Workers
 from coverlap.incidence import Runs
 from coverlap.matching import Form, Matching, Side
+from coverlap.workers import Workers
 
 
 class Turned(NamedTuple):

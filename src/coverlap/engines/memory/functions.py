@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from coverlap import _kernels
 from coverlap.engines.memory.best import Best, no_best, scratch
 from coverlap.engines.memory.covers import Turned, cover, matching, turn
-from coverlap.engines.memory.workers import Workers
 from coverlap.errors import InputError
 from coverlap.incidence import Runs
 from coverlap.matching import Matching, Similarity, apply_similarity
+from coverlap.workers import Workers
 
 PAIRS = 1 << 20
 """Pairs of clusters that are listed at a time, or all pairs of one cluster if these are more."""

@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.engines.memory.best import Best, code_type, count_type, merged, no_best, scratch
-from coverlap.engines.memory.workers import Workers
 from coverlap.incidence import Codes
 from coverlap.matching import Form, Matching, Side
+from coverlap.workers import Workers
 
 Sizes = NDArray[np.int64]
 

@@ -1,0 +1,348 @@
+"""Cutting text into tokens, and numbering the distinct ones.
+
+Cutting comes first and numbering second, a block of text at a time, because a token of a large
+dictionary is a cache miss: in a loop of their own many such misses are under way at once, which
+is four times as fast.
+
+A dictionary of tokens is five arrays. ``table`` is an open-addressing hash table of (key, number
+plus one), ``keys`` the key of each token, ``spans`` where its bytes begin in ``arena``, and
+``counts[0]`` how many tokens there are. An integer has an odd key that is its value, and takes no
+bytes; any other token has an even key that is a hash of its bytes.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap._kernels._jit import kernel
+
+Array = NDArray[Any]
+
+U: Any = np.uint64
+I: Any = np.int64
+
+PLAIN, SEPARATOR, SPACE, NEWLINE = range(4)
+"""Classes of bytes. Spaces may stand inside a token, but are cut off at both of its ends."""
+
+DONE, WRONG_FIELDS, STRAY_QUOTE, OPEN_QUOTE, BLANK_LINE = range(5)
+"""Why `cut_fields` stopped."""
+
+AT, LINE, FIELDS, BLANK = range(4)
+"""State of `cut_fields`: where the record begins, its line, how many fields it has; and the first
+blank line, or 0."""
+
+BATCH = 128
+"""Tokens whose places in memory are touched before the first of them is looked up."""
+
+BIG_PRIME = 0xFF51AFD7ED558CCD
+
+
+@kernel
+def line_end(data: Array, begin: int) -> int:
+    """Return the place of the newline that ends a line."""
+    at = U(begin)
+    while data[at] != U(10):
+        at += U(1)
+    return at
+
+
+@kernel
+def cut_lines(
+    data: Array,
+    classes: Array,
+    comment: int,
+    begins: Array,
+    ends: Array,
+    line_ends: Array,
+    line_numbers: Array,
+) -> tuple[int, ...]:
+    """Cut whole lines into tokens.
+
+    Writes where each token begins and ends and, for each line that is no comment, the number of
+    tokens so far and the number of the line. Returns the numbers of tokens, lines and comments.
+    """
+    size = U(data.shape[0])
+    at, n_tokens, n_lines, n_comments = U(0), U(0), U(0), U(0)
+    while at < size:
+        if U(data[at]) == U(comment):
+            at = line_end(data, at) + U(1)
+            n_comments += U(1)
+            continue
+        while classes[data[at]] != NEWLINE:
+            if classes[data[at]] == PLAIN:
+                begins[n_tokens] = at
+                end = at
+                while classes[data[at]] == PLAIN or classes[data[at]] == SPACE:
+                    at += U(1)
+                    if classes[data[at - U(1)]] == PLAIN:
+                        end = at
+                ends[n_tokens] = end
+                n_tokens += U(1)
+            else:
+                at += U(1)
+        line_ends[n_lines] = n_tokens
+        line_numbers[n_lines] = n_lines + n_comments
+        n_lines += U(1)
+        at += U(1)
+    return n_tokens, n_lines, n_comments
+
+
+@kernel
+def unquote(data: Array, begin: int, quote: int) -> tuple[int, ...]:
+    """Write a quoted field without its doubled quotes, in place.
+
+    Returns where what is left of it ends, the place after the closing quote, and the number of
+    newlines inside. If the quote is never closed, that place is past the end.
+    """
+    at = U(begin)
+    kept = at
+    n_newlines = U(0)
+    while at < U(data.shape[0]):
+        byte = U(data[at])
+        if byte == U(quote):
+            at += U(1)
+            if U(data[at]) != U(quote):
+                return kept, at, n_newlines
+        elif byte == U(10):
+            n_newlines += U(1)
+        data[kept] = byte
+        kept += U(1)
+        at += U(1)
+    return kept, at + U(1), n_newlines
+
+
+@kernel
+def cut_fields(
+    data: Array,
+    classes: Array,
+    quote: int,
+    columns: Array,
+    begins: Array,
+    ends: Array,
+    line_numbers: Array,
+    state: Array,
+) -> tuple[int, ...]:
+    """Cut whole lines into fields, and keep some of them.
+
+    ``columns`` has an item for each field of a record: the column to write it to, or -1. Blank
+    lines may come only last. The state brings the number of the first line. Returns why it
+    stopped and the number of records.
+    """
+    size = U(data.shape[0])
+    n_fields = U(columns.shape[0])
+    at, line, n_records = U(0), U(state[LINE]), U(0)
+    while at < size:
+        record, record_line = at, line
+        while classes[data[at]] == SPACE:
+            at += U(1)
+        if classes[data[at]] == NEWLINE:
+            if state[BLANK] == 0:
+                state[BLANK] = line
+            at += U(1)
+            line += U(1)
+            continue
+        state[AT], state[LINE] = record, record_line
+        if state[BLANK] > 0:
+            return BLANK_LINE, n_records
+        field = U(0)
+        while True:
+            while classes[data[at]] == SPACE:
+                at += U(1)
+            begin = at
+            if U(data[at]) == U(quote):
+                begin += U(1)
+                end, at, n_newlines = unquote(data, begin, quote)
+                if at > size:
+                    return OPEN_QUOTE, n_records
+                line += n_newlines
+                while classes[data[at]] == SPACE:
+                    at += U(1)
+                if classes[data[at]] == PLAIN:
+                    return STRAY_QUOTE, n_records
+            else:
+                end = at
+                while classes[data[at]] == PLAIN or classes[data[at]] == SPACE:
+                    at += U(1)
+                    if classes[data[at - U(1)]] == PLAIN:
+                        end = at
+            if field < n_fields and columns[field] >= 0:
+                begins[n_records, columns[field]] = begin
+                ends[n_records, columns[field]] = end
+            field += U(1)
+            at += U(1)
+            if classes[data[at - U(1)]] == NEWLINE:
+                break
+        if field != n_fields:
+            state[FIELDS] = field
+            return WRONG_FIELDS, n_records
+        line_numbers[n_records] = record_line
+        n_records += U(1)
+        line += U(1)
+    return DONE, n_records
+
+
+@kernel
+def cut_shares(data: Array, begins: Array, ends: Array) -> None:
+    """Leave out what follows the last colon of a token, the colon included."""
+    for token in range(U(begins.shape[0])):
+        at = U(ends[token])
+        while at > U(begins[token]) + U(1):
+            at -= U(1)
+            if U(data[at]) == U(58):
+                ends[token] = at
+                break
+
+
+@kernel
+def text_key(data: Array, begin: int, end: int) -> int:
+    """Hash the bytes of a token into an even number."""
+    mixed = U(end) - U(begin)
+    at = U(begin)
+    while at < end:
+        word = U(0)
+        for place in range(at, min(at + U(8), U(end))):
+            word = (word << U(8)) | U(data[place])
+        mixed = (mixed ^ word) * U(BIG_PRIME)
+        mixed ^= mixed >> U(32)
+        at += U(8)
+    return mixed << U(1)
+
+
+@kernel
+def write_keys(data: Array, begins: Array, ends: Array, keys: Array) -> int:
+    """Turn each token into its key; return how many are no integers.
+
+    An integer is written in one way only: no plus, no zeros in front, no more than 18 digits.
+    """
+    n_texts = U(0)
+    for token in range(U(begins.shape[0])):
+        begin, end = U(begins[token]), U(ends[token])
+        digits = begin
+        if end - begin > U(1) and U(data[begin]) == U(45):
+            digits += U(1)
+        whole = end > digits and end - digits <= U(18)
+        if whole and U(data[digits]) == U(48):
+            whole = end - begin == U(1)
+        value = U(0)
+        if whole:
+            for at in range(digits, end):
+                digit = U(data[at]) - U(48)
+                if digit > U(9):
+                    whole = False
+                    break
+                value = value * U(10) + digit
+        if whole:
+            if digits > begin:
+                value = U(0) - value
+            keys[token] = (value << U(1)) | U(1)
+        else:
+            keys[token] = text_key(data, begin, end)
+            n_texts += U(1)
+    return n_texts
+
+
+@kernel
+def slot_of(key: int, mask: int) -> int:
+    """Return the first slot to look for a key in."""
+    mixed = U(key) * U(0x9E3779B97F4A7C15)
+    return (mixed ^ (mixed >> U(32))) & U(mask)
+
+
+@kernel
+def touch(
+    wanted: Array, begin: int, end: int, table: Array, spans: Array, arena: Array, texts: bool
+) -> int:
+    """Read what a batch of tokens will need, so that the caches hold it."""
+    mask = U(table.shape[0] - 1)
+    seen = U(0)
+    for i in range(U(begin), U(end)):
+        seen ^= table[slot_of(wanted[i], mask), 0]
+    if texts:
+        for i in range(U(begin), U(end)):
+            seen ^= U(spans[table[slot_of(wanted[i], mask), 1]])
+        for i in range(U(begin), U(end)):
+            seen ^= U(arena[U(spans[table[slot_of(wanted[i], mask), 1]])])
+    return seen
+
+
+@kernel
+def same_bytes(data: Array, begin: int, end: int, arena: Array, first: int, last: int) -> bool:
+    """Tell whether two tokens have the same bytes."""
+    if end - begin != last - first:
+        return False
+    for i in range(end - begin):
+        if data[begin + i] != arena[first + i]:
+            return False
+    return True
+
+
+@kernel
+def number_tokens(
+    data: Array,
+    begins: Array,
+    ends: Array,
+    wanted: Array,
+    texts: bool,
+    begin: int,
+    table: Array,
+    keys: Array,
+    spans: Array,
+    arena: Array,
+    counts: Array,
+    numbers: Array,
+) -> int:
+    """Give each token the number of its value, in order of first appearance.
+
+    Stops before the table is half full, and returns the first token without a number. The arena
+    must have room for all of ``data``.
+    """
+    mask = U(table.shape[0] - 1)
+    n_wanted = U(wanted.shape[0])
+    n_known = U(counts[0])
+    for i in range(U(begin), n_wanted):
+        if (i - U(begin)) % U(BATCH) == U(0):
+            batch_end = min(i + U(BATCH), n_wanted)
+            counts[1] ^= I(touch(wanted, i, batch_end, table, spans, arena, texts))
+        key = wanted[i]
+        first, last = U(begins[i]), U(ends[i])
+        slot = slot_of(key, mask)
+        while True:
+            found = table[slot, 1]
+            if found == U(0):
+                break
+            if table[slot, 0] == key:
+                if key & U(1):
+                    break
+                own, own_end = U(spans[found - U(1)]), U(spans[found])
+                if same_bytes(data, first, last, arena, own, own_end):
+                    break
+            slot = (slot + U(1)) & mask
+        if found == U(0):
+            if U(2) * n_known >= U(table.shape[0]):
+                counts[0] = n_known
+                return i
+            place = U(spans[n_known])
+            if not key & U(1):
+                for at in range(first, last):
+                    arena[place] = data[at]
+                    place += U(1)
+            keys[n_known] = key
+            n_known += U(1)
+            spans[n_known] = place
+            table[slot, 0], table[slot, 1] = key, n_known
+            found = n_known
+        numbers[i] = found - U(1)
+    counts[0] = n_known
+    return n_wanted
+
+
+@kernel
+def rehash(table: Array, keys: Array, n_known: int) -> None:
+    """Enter the tokens known so far into a fresh, larger table."""
+    mask = U(table.shape[0] - 1)
+    for number in range(U(n_known)):
+        slot = slot_of(keys[number], mask)
+        while table[slot, 1] != U(0):
+            slot = (slot + U(1)) & mask
+        table[slot, 0], table[slot, 1] = keys[number], number + U(1)
