@@ -332,10 +332,10 @@ def write(folder: Path, name: str, *lines: str) -> Path:
 
 
 def test_a_str_or_path_is_a_file_and_in_text_minus_one_is_the_integer(tmp_path):
-    path = write(tmp_path, "labels.txt", "0", "0", "-1", "T cell", "007", "7")
+    path = write(tmp_path, "labels.txt", "0", "0", "-1", "T-cell", "007", "7")
     for form in (path, str(path)):
         read = as_clustering(form)
-        assert read.to_dict() == {0: {0, 1}, 7: {5}, "007": {4}, "T cell": {3}}
+        assert read.to_dict() == {0: {0, 1}, 7: {5}, "007": {4}, "T-cell": {3}}
     assert fstar_score(path, [5, 5, -1, 2, 3, 4]) == 1.0
 
 

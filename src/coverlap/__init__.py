@@ -16,6 +16,7 @@ from coverlap.errors import (
     OptionError,
     UniverseError,
 )
+from coverlap.files import read_clustering, write_clustering
 from coverlap.recognise import as_clustering
 from coverlap.scorer import fstar_scorer
 
@@ -35,4 +36,6 @@ __all__ = [
     "compare",
     "fstar_score",
     "fstar_scorer",
+    "read_clustering",
+    "write_clustering",
 ]

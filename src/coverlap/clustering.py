@@ -54,13 +54,16 @@ class Clustering:
     Clustering(4 objects, 2 clusters, 4 memberships, 1 outlier, overlapping)
     """
 
-    __slots__ = ("_incidence", "_n_dropped", "_n_merged", "_names", "_objects", "_runs", "_sizes")
+    __slots__ = (
+        "_incidence", "_n_dropped", "_n_merged", "_names", "_objects", "_origin", "_runs", "_sizes",
+    )  # fmt: skip
 
     _objects: Objects
     _incidence: Incidence
     _names: NDArray[Any] | None
     _n_dropped: int
     _n_merged: int
+    _origin: str
     _sizes: NDArray[np.int64] | None
     _runs: Runs | None
 
@@ -71,7 +74,9 @@ class Clustering:
         )
 
     @classmethod
-    def _make(cls, parts: Parts, n_dropped: int = 0, n_merged: int = 0) -> Self:
+    def _make(
+        cls, parts: Parts, n_dropped: int = 0, n_merged: int = 0, *, origin: str = ""
+    ) -> Self:
         incidence, objects, names = parts
         if isinstance(incidence, Runs):
             incidence, kept, dropped, merged = distinct_runs(incidence)
@@ -80,7 +85,7 @@ class Clustering:
                 names = kept if names is None else names[kept]
         made = object.__new__(cls)
         made._incidence, made._objects, made._names = incidence, objects, names
-        made._n_dropped, made._n_merged = n_dropped, n_merged
+        made._n_dropped, made._n_merged, made._origin = n_dropped, n_merged, origin
         made._sizes = made._runs = None
         return made
 
@@ -207,8 +212,9 @@ class Clustering:
         object : str or None, optional
             The column of object ids, by default ``"object"``. None says that each row is an
             object, with at most one cluster: a pandas frame names it by its index, which must not
-            repeat, and elsewhere its place does, 0..n-1. For an AnnData None is the default, so
-            its objects are the ``obs_names``.
+            repeat, and elsewhere its place does, 0..n-1. None is the default for an AnnData,
+            whose objects are the ``obs_names``, and for a pandas frame whose index is text and
+            that has no column ``"object"``.
         cluster : str
             The column of cluster names. Categories that no row has are no clusters.
         universe : iterable of ids or int, optional
@@ -227,7 +233,7 @@ class Clustering:
         The columns of a table with one row per object, such as ``adata.obs``, or ``adata`` itself:
 
         >>> obs = pd.DataFrame({"leiden": ["0", "1", "1"]}, index=["ACGT", "CGTA", "GTAC"])
-        >>> cv.Clustering.from_frame(obs, object=None, cluster="leiden").objects
+        >>> cv.Clustering.from_frame(obs, cluster="leiden").objects
         ['ACGT', 'CGTA', 'GTAC']
         """
         return cls._make(
@@ -415,6 +421,8 @@ class Clustering:
     def describe(self) -> str:
         """Say what the clustering holds, and what was merged or dropped on the way in.
 
+        A clustering from a file begins with how that was read.
+
         Examples
         --------
         >>> import coverlap as cv
@@ -426,7 +434,8 @@ class Clustering:
         """
         degree = self._memberships_per_object()
         several = int(np.count_nonzero(degree > 1))
-        lines = [
+        lines = [f"read as: {self._origin}"] if self._origin else []
+        lines += [
             ", ".join([
                 quantity(self.n_objects, "object"), quantity(self.n_clusters, "cluster"),
                 quantity(self.n_memberships, "membership"),
@@ -445,11 +454,13 @@ class Clustering:
             )
         return "\n".join(lines)
 
-    def __getstate__(self) -> tuple[Parts, int, int]:
-        return Parts(self._incidence, self._objects, self._names), self._n_dropped, self._n_merged
+    def __getstate__(self) -> tuple[Parts, int, int, str]:
+        parts = Parts(self._incidence, self._objects, self._names)
+        return parts, self._n_dropped, self._n_merged, self._origin
 
-    def __setstate__(self, state: tuple[Parts, int, int]) -> None:
-        (incidence, self._objects, self._names), self._n_dropped, self._n_merged = state
+    def __setstate__(self, state: tuple[Parts, int, int, str]) -> None:
+        parts, self._n_dropped, self._n_merged, self._origin = state
+        incidence, self._objects, self._names = parts
         # Pickles forget that arrays are read-only, and the kernels are compiled for such ones.
         self._incidence = refrozen(incidence)
         self._sizes = self._runs = None

@@ -61,9 +61,10 @@ def fstar_score(
         size, other size), returns values in [0, 1], and 0 where nothing is shared.
     average : {"size", "equal"}
         Whether clusters count by size or all the same.
-    universe : {"union", "intersection", "left", "right"}, iterable of ids, or int
+    universe : {"union", "intersection", "left", "right"}, iterable of ids, int, or Path
         The objects to compare on, where the sides know different ones. An object that a side does
-        not know is an outlier there. A number n means the ids 0..n-1.
+        not know is an outlier there. A number n means the ids 0..n-1; a Path is a file of ids,
+        one a line, or of a graph's edges.
     n_objects : int, optional
         Number of objects in all, where some are never mentioned; these are outliers on both sides.
     drop_outliers : {None, "left", "right", "either", "both"}

@@ -44,7 +44,10 @@ def some(values: list[object], limit: int = 5) -> str:
 
 def shown(value: object, limit: int = 60) -> str:
     """Write a value for a message, cut where it is long."""
-    text = " ".join(repr(value).split())
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # Python writes no integers of more than 4300 digits
+        return f"<{type(value).__name__}>"
     return text if len(text) <= limit else f"{text[:limit]}..."
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.adapters.files import read_files
 from coverlap.adapters.frames import is_column, is_frame, read_frame, read_series
 from coverlap.adapters.labels import NEGATIVE, check_flat, read_labels
 from coverlap.adapters.matrices import is_sparse, read_matrix
@@ -18,6 +17,7 @@ from coverlap.adapters.results import find_reader, fitted_labels, is_estimator
 from coverlap.adapters.sets import read_clusters, read_ids
 from coverlap.clustering import Clustering
 from coverlap.errors import InputTypeError, shown
+from coverlap.files import File, Reading, read_files
 from coverlap.objects import Objects
 
 LARGE = 1 << 20
@@ -78,8 +78,8 @@ def recognise_pair(
             read = recognise(right, "right", borrow=True)
             return reading.result(), read
     if isinstance(left, (str, Path)) and isinstance(right, (str, Path)):
-        first, second = read_files([left, right], ["left", "right"], outlier_label=NEGATIVE)
-        return Clustering._make(first), Clustering._make(second)
+        first, second = read_files([File(left, side="left"), File(right, side="right")])
+        return first, second
     return recognise(left, "left", borrow=True), recognise(right, "right", borrow=True)
 
 
@@ -89,6 +89,9 @@ def recognise(
     """Read a clustering; ``borrow`` keeps arrays that its owner could still change."""
     if isinstance(x, Clustering):
         return x
+    if isinstance(x, (str, Path)):
+        reading = Reading(outlier_label=outlier_label)
+        return read_files([File(x, reading=reading, side=where)])[0]
     return Clustering._make(_read(x, where, outlier_label, borrow))
 
 
@@ -113,8 +116,6 @@ def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Parts:
         return _read(fitted_labels(x, where), where, outlier_label, borrow)
     if hasattr(x, "__array__") and not isinstance(x, np.generic):
         return _read(np.asarray(x), where, outlier_label, borrow)
-    if isinstance(x, (str, Path)):
-        return read_files([x], [where], outlier_label=outlier_label)[0]
     return _read_iterable(x, where, outlier_label)
 
 

@@ -1,5 +1,6 @@
 """Two clusterings on one universe."""
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +10,9 @@ from coverlap.adapters.coding import INT64_MAX, refuse_missing
 from coverlap.adapters.sets import read_universe
 from coverlap.clustering import Clustering
 from coverlap.errors import OptionError, UniverseError, check_option, shown, some
+from coverlap.files.ids import Ids, share_type
+from coverlap.files.source import Source
+from coverlap.files.universe import read_universe as read_ids_of_universe
 from coverlap.objects import Objects, check_distinct, locate, locate_among
 
 RULES = ("union", "intersection", "left", "right")
@@ -49,7 +53,7 @@ def align(
     Parameters
     ----------
     left, right : Clustering
-    universe : {"union", "intersection", "left", "right"}, iterable of ids, or int
+    universe : {"union", "intersection", "left", "right"}, iterable of ids, int, or Path
         Which objects to compare on. An object that a side does not know is an outlier there.
     n_objects : int, optional
         The number of objects in all, where some are never mentioned: they are outliers on both
@@ -97,6 +101,8 @@ def _align_ids(left: Clustering, right: Clustering, universe: Any, n_objects: in
         from_left, from_right, ids = _ROUTES[universe](one, other, there)
     else:
         rule = "given objects"
+        if isinstance(universe, Path):
+            one, other, universe = _share_type(one, other, universe)
         known = read_universe(universe)
         from_left = _inside(left, one, known, "left")
         from_right = _inside(right, other, known, "right")
@@ -113,6 +119,16 @@ def _align_ids(left: Clustering, right: Clustering, universe: Any, n_objects: in
         left._moved(from_left, objects), right._moved(from_right, objects), objects, rule,
         len(one) - n_common, len(other) - n_common, n_unmentioned,
     )  # fmt: skip
+
+
+def _share_type(
+    one: NDArray[Any], other: NDArray[Any], path: Path
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Read a file of ids, and give all ids one type, as those of files have."""
+    with Source(path, "universe") as source:
+        ids = Ids(str(source), read_ids_of_universe(source))
+    one, other, ids_of_file = share_type([Ids("left", one), Ids("right", other), ids])
+    return one, other, ids_of_file
 
 
 def _ids_of(left: Clustering, right: Clustering) -> tuple[NDArray[Any], NDArray[Any]]:

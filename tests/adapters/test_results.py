@@ -49,16 +49,25 @@ def check(result, clusters, objects):
 
 
 def test_an_igraph_clustering_has_the_vertex_indices_as_objects():
-    named = ZACHARY.copy()
-    named.vs["name"] = [f"member {i}" for i in range(34)]
     for found in (
         ZACHARY.community_multilevel(),
-        named.community_multilevel(),
         ZACHARY.community_walktrap().as_clustering(),
         ZACHARY.connected_components(),
         ig.VertexClustering(ZACHARY, [3] * 20 + [7] * 14),
     ):
         check(found, [members for members in found if members], range(34))
+
+
+def test_igraph_vertices_with_names_align_by_name_or_by_place_with_arrays():
+    named = ig.Graph.Full(2) + ig.Graph.Full(2)
+    named.vs["name"] = ["d", "c", "b", "a"]
+    pair = named.connected_components()
+    assert as_clustering(pair).to_clusters() == [{"d", "c"}, {"b", "a"}]
+    assert fstar_score(pair, {"a": 1, "b": 1, "c": 2, "d": 2}) == 1.0
+    assert fstar_score(pair, [5, 5, 6, 6]) == 1.0
+    cover = ig.VertexCover(named, [[0, 1], [1, 2]])
+    expected = cv.Clustering.from_clusters([{"d", "c"}, {"c", "b"}], universe=list("abcd"))
+    assert fstar_score(cover, expected) == 1.0
 
 
 def test_clusters_of_igraph_keep_their_number_as_their_name():

@@ -141,10 +141,21 @@ def test_a_column_that_is_not_there_is_named_beside_those_that_are():
     with pytest.raises(cv.InputError, match="no column 'louvain'; its columns are leiden, type"):
         Clustering.from_frame(adata, cluster="louvain")
     with pytest.raises(cv.InputError, match=r"no column 'object'.*object=None if each row"):
-        Clustering.from_frame(adata.obs, cluster="leiden")
+        Clustering.from_frame(adata.obs.reset_index(drop=True), cluster="leiden")
 
 
 def test_frames_without_rows_have_no_objects():
     for empty in (cells()[:0], pl.DataFrame({"leiden": []}), annotated(cells())[:0]):
         assert read_rows(empty).n_objects == 0
         assert fstar_score(read_rows(empty), [0, 0]) == 0.0
+
+
+def test_an_index_of_text_names_the_objects_without_being_asked_to():
+    obs = pd.DataFrame({"leiden": ["0", "0", None]}, index=["A", "C", "G"])
+    c = Clustering.from_frame(obs, cluster="leiden")
+    assert (c.to_dict(), c.objects) == ({"0": {"A", "C"}}, ["A", "C", "G"])
+
+
+def test_a_column_called_object_comes_before_an_index_of_text():
+    long = pd.DataFrame({"object": [1, 2], "cluster": ["x", "x"]}, index=["A", "C"])
+    assert Clustering.from_frame(long).to_dict() == {"x": {1, 2}}

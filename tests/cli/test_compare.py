@@ -1,4 +1,5 @@
 import csv
+import gzip
 import json
 import os
 import subprocess
@@ -45,7 +46,7 @@ def run(*args: str) -> Result:
 
 
 def run_json(*args: str) -> dict:
-    result = run(*args, "--json")
+    result = run(*args, "--json", "--quiet")
     assert (result.exit_code, result.stderr) == (0, "")
     return json.loads(result.stdout)
 
@@ -191,6 +192,111 @@ def test_columns_can_have_other_names():
     assert found["score"] == pytest.approx(float(naive.fstar([{1, 2}], [{1}, {2}], {1, 2})))
 
 
+# How files are read
+
+
+def write_bytes(name: str, data: bytes) -> None:
+    Path(name).write_bytes(data)
+
+
+SNAP = b"# a comment\n10\t20\t30\n30\t40\n"
+LFR = b"10\t1\n20\t1\n30\t1 2\n40\t2\n"
+
+
+def test_files_of_different_formats_are_compared():
+    write_bytes("truth.cmty.txt.gz", gzip.compress(SNAP))
+    write_bytes("community.dat", LFR)
+    assert run_json("truth.cmty.txt.gz", "community.dat")["score"] == 1.0
+
+
+def test_how_each_file_was_understood_is_said_on_standard_error():
+    write_bytes("truth.cmty.txt", SNAP + b"40\t30\n")
+    write_bytes("community.dat", LFR)
+    result = run("truth.cmty.txt", "community.dat")
+    assert result.stderr == (
+        "coverlap: truth.cmty.txt read as: one cluster per line; 1 comment line skipped; "
+        "2 clusters, 4 objects, 1 duplicate cluster merged\n"
+        "coverlap: community.dat read as: one object per line with its clusters; "
+        "2 clusters, 4 objects\n"
+    )
+    assert run("truth.cmty.txt", "community.dat", "--quiet").stderr == ""
+    named = ["--format-left", "cluster-lines", "--format-right", "object-lines"]
+    assert run("truth.cmty.txt", "community.dat", *named).stderr == result.stderr
+
+
+def test_files_that_have_no_object_in_common_are_said_to():
+    write_bytes("left.cnl", b"x y\n")
+    write_bytes("right.cnl", b"X Y\n")
+    assert "the two files have no object in common" in run("left.cnl", "right.cnl").stderr
+    assert "in common" not in run("left.cnl", "left.cnl").stderr
+
+
+def test_a_file_of_two_readings_is_refused_until_a_format_is_given():
+    write_bytes("truth.txt", b"1 2 3\n3 4\n")
+    message = refusal("truth.txt", "truth.txt")
+    assert "truth.txt can be read in 3 ways; say which by format= (--format)" in message
+    clusters = run_json("truth.txt", "truth.txt", "--format", "cluster-lines")
+    assert clusters["clusterings"][0]["n_clusters"] == 2
+    assert clusters["universe"]["n_objects"] == 4
+
+
+def test_an_option_for_one_side_comes_before_that_for_both():
+    write_bytes("a.dat", b"1\t1\n2\t2\n3\t2\n")
+    write_bytes("b.dat", b"1\t1\n2\t1\n3\t1\n")
+    args = ["a.dat", "b.dat", "--format", "object-lines", "--outlier-cluster-left", "1"]
+    found = run_json(*args)
+    expected = naive.fstar([{2, 3}], [{1, 2, 3}], {1, 2, 3})
+    assert found["score"] == pytest.approx(float(expected), abs=1e-15)
+    both = run_json(*args, "--outlier-cluster", "2")
+    expected = naive.fstar([{2, 3}], [{1, 2, 3}], {1, 2, 3})
+    assert both["score"] == pytest.approx(float(expected), abs=1e-15)
+
+
+def test_an_option_for_both_sides_need_mean_something_to_one_only():
+    write_bytes("truth.cmty.txt", SNAP)
+    write_bytes("found.csv", b"who,club\n10,1\n20,1\n30,1\n30,2\n40,2\n")
+    args = ["truth.cmty.txt", "found.csv", "--object", "who", "--cluster", "club"]
+    assert run_json(*args)["score"] == 1.0
+    message = "object means nothing in the format 'cluster-lines'"
+    assert message in refusal("truth.cmty.txt", "truth.cmty.txt", "--object", "who")
+    assert message in refusal("truth.cmty.txt", "found.csv", "--object-left", "who")
+
+
+def test_columns_can_be_positions():
+    write_bytes("clusters.tsv", b"r1\tm1\nr1\tm2\nr2\tm3\n")
+    args = ["clusters.tsv", "clusters.tsv", "--object", "1", "--cluster", "0"]
+    assert run_json(*args)["clusterings"][0]["n_clusters"] == 2
+
+
+def test_a_delimiter_can_be_named():
+    write_bytes("a.txt", b"x y;z\nz\n")
+    args = ["a.txt", "a.txt", "--format", "cluster-lines", "--delimiter", "semicolon"]
+    assert run_json(*args)["universe"]["n_objects"] == 2
+
+
+def test_the_universe_can_be_the_vertices_of_a_graph():
+    write_bytes("truth.cmty.txt", SNAP)
+    write_bytes("graph.ungraph.txt.gz", gzip.compress(b"# Nodes: 6\n10\t50\n20\t30\n40\t60\n"))
+    args = ["truth.cmty.txt", "truth.cmty.txt", "--universe", "graph.ungraph.txt.gz"]
+    said = "coverlap: graph.ungraph.txt.gz read as: a universe of 6 objects\n"
+    assert run(*args).stderr.endswith(said)
+    found = run_json(*args)
+    assert found["universe"]["n_objects"] == 6
+    assert found["outliers"]["n_shared"] == 2
+
+
+def test_a_side_can_be_standard_input():
+    write_bytes("truth.cmty.txt", SNAP)
+    result = CliRunner().invoke(
+        program, ["compare", "truth.cmty.txt", "-", "--format-right", "object-lines"], input=LFR
+    )
+    assert result.stdout.startswith("F*_wo = 1.000000   truth.cmty.txt (left) and standard input")
+
+
+def test_only_one_side_can_be_standard_input():
+    assert "standard input (-) can be read only once" in refusal("-", "-")
+
+
 # Files that it writes
 
 
@@ -240,7 +346,7 @@ def test_an_unwritable_file_for_the_matches_is_refused():
 
 @pytest.mark.parametrize(("bar", "code"), [("0", 0), ("0.6875", 0), ("0.68751", 1), ("1", 1)])
 def test_a_score_below_the_bar_is_exit_code_1(bar: str, code: int):
-    result = run("a.txt", "b.txt", "--fail-below", bar)
+    result = run("a.txt", "b.txt", "--fail-below", bar, "--quiet")
     assert result.exit_code == code
     assert result.stdout == run("a.txt", "b.txt").stdout
     assert result.stderr == (f"coverlap: score 0.6875 is below {float(bar)}\n" if code else "")
@@ -250,8 +356,8 @@ BAD_FILES = {
     "lengths": (["1", "1", "2"], "left has 4 objects and right has 3"),
     "fraction": (["1", "0.5", "2", "2"], "line 2: labels must name clusters, but this one is 0.5"),
     "header": (["label", "0", "0", "1", "1"], "line 1: 'label' looks like a header"),
-    "blank": (["1", "1", "", "2"], "line 3: no label"),
-    "commas": (["1,1", "2,1"], "every line holds a comma"),
+    "blank": (["1", "1", "", "2"], "line 3: a blank line"),
+    "commas": (["1,1", "2,1"], "bad.txt can be read in 3 ways"),
 }
 
 
@@ -268,7 +374,7 @@ def test_bad_labels_are_refused_in_one_line(case: str):
         (b"", "bad.csv, line 1: the file is empty"),
         (b"\n \n", "bad.csv, line 1: the file is empty"),
         (b"object,cluster\nann,caf\xe9\n", "bad.csv, line 2: not UTF-8 text"),
-        (b"object,cluster\nann,x\nbob\n", "bad.csv, line 3: the header has 2 fields"),
+        (b"object,cluster\nann,x\nbob\n", "bad.csv, line 3: 2 fields were expected, as on the "),
         (b"object,group\nann,x\n", "bad.csv, line 1: no column 'cluster' among 'object', 'group'"),
         (b"object,cluster\nann,0.5\n", "bad.csv, line 2: labels must name clusters"),
         (b"object,cluster\n7,x\n8,y\n", "the ids of bad.csv are integers (7, ...) and those of "),
@@ -329,9 +435,9 @@ def test_a_line_break_in_a_name_does_not_break_the_line():
 
 
 def test_exit_codes_in_a_shell():
-    good = in_shell("compare", "a.txt", "b.txt", "--json")
+    good = in_shell("compare", "a.txt", "b.txt", "--json", "--quiet")
     assert (good.returncode, good.stderr, json.loads(good.stdout)["score"]) == (0, "", 0.6875)
-    below = in_shell("compare", "a.txt", "b.txt", "--fail-below", "0.9")
+    below = in_shell("compare", "a.txt", "b.txt", "--fail-below", "0.9", "-q")
     assert (below.returncode, below.stderr) == (1, "coverlap: score 0.6875 is below 0.9\n")
     bad = in_shell("compare", "a.txt", "none.txt")
     assert (bad.returncode, bad.stdout) == (2, "")
@@ -360,7 +466,7 @@ def test_a_reader_that_stops_early_is_no_error():
     write("many.txt", *map(str, range(5_000)))
     code = "import sys; sys.stdin.readline()"
     with subprocess.Popen(
-        [sys.executable, "-m", "coverlap", "compare", "many.txt", "many.txt", "--json"],
+        [sys.executable, "-m", "coverlap", "compare", "many.txt", "many.txt", "--json", "-q"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as writer:  # fmt: skip
         subprocess.run([sys.executable, "-c", code], stdin=writer.stdout, check=True)
@@ -372,7 +478,7 @@ def test_a_reader_that_stops_early_is_no_error():
 def test_a_full_disc_is_one_line():
     with Path("/dev/full").open("w") as full:
         result = subprocess.run(
-            [sys.executable, "-m", "coverlap", "compare", "a.txt", "b.txt"], stdout=full,
+            [sys.executable, "-m", "coverlap", "compare", "a.txt", "b.txt", "-q"], stdout=full,
             stderr=subprocess.PIPE, check=False,
         )  # fmt: skip
     assert result.returncode == 2

@@ -97,8 +97,10 @@ def read_frame(
     if ("anndata", "AnnData") in origins(frame):
         called, frame = "obs_names", frame.obs
         ids = None if isinstance(object, DefaultObject) else object
+    elif isinstance(object, DefaultObject):
+        ids = None if _has_named_rows(frame) else "object"
     else:
-        ids = "object" if isinstance(object, DefaultObject) else object
+        ids = object
     columns = _select(frame, ids, cluster, where)
     codes, names = _code_column(columns[cluster], outlier_label, f"{where}: clusters")
     if ids is not None:
@@ -110,6 +112,15 @@ def read_frame(
     if universe is not None:
         return pair_codes(objects.names(), codes, names, universe=universe, where=where)
     return Parts(codes, objects, names)
+
+
+def _has_named_rows(frame: Any) -> bool:
+    """Tell whether the rows of a pandas frame have names and no column ``object`` does."""
+    return (
+        library_of(frame) == "pandas"
+        and "object" not in frame.columns
+        and frame.index.inferred_type == "string"
+    )
 
 
 def _select(frame: Any, object: str | None, cluster: str, where: str) -> Any:

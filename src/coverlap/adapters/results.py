@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from coverlap.adapters.coding import code_values
+from coverlap.adapters.coding import code_values, value_array
 from coverlap.adapters.frames import origins
 from coverlap.adapters.labels import read_labels
 from coverlap.adapters.parts import Parts
@@ -63,13 +63,26 @@ def _read_igraph_labels(clustering: Any, where: str, outlier_label: Any) -> Part
     return read_labels(clustering.membership, outlier_label=outlier_label, where=where)
 
 
+def _read_vertex_clustering(clustering: Any, where: str, outlier_label: Any) -> Parts:
+    parts = _read_igraph_labels(clustering, where, outlier_label)
+    return parts._replace(objects=_vertices(clustering.graph))
+
+
 def _read_igraph_cover(cover: Any, where: str, _: Any) -> Parts:
     return read_clusters(list(cover), universe=cover.n, where=where)
 
 
 def _read_vertex_cover(cover: Any, where: str, _: Any) -> Parts:
     parts = _read_igraph_cover(cover, where, _)
-    return parts._replace(objects=_positions(cover.n))
+    return parts._replace(objects=_vertices(cover.graph))
+
+
+def _vertices(graph: Any) -> Objects:
+    """Tell vertices apart as the rows of a Series: by name if they have names, or by place."""
+    n = graph.vcount()
+    if n == 0 or "name" not in graph.vs.attributes():
+        return _positions(n)
+    return Objects(n, value_array(graph.vs["name"]), "index")
 
 
 def _read_cdlib(clustering: Any, where: str, _: Any) -> Parts:
@@ -136,6 +149,7 @@ def _refuse(what: str, hint: str) -> Reader:
 _REFUSE_GRAPH = _refuse("a graph, which is no clustering", "pass the clusters found in it")
 
 _READERS: dict[tuple[str, str], Reader] = {
+    ("igraph", "VertexClustering"): _read_vertex_clustering,
     ("igraph", "Clustering"): _read_igraph_labels,
     ("igraph", "VertexCover"): _read_vertex_cover,
     ("igraph", "Cover"): _read_igraph_cover,

@@ -4,7 +4,9 @@ import click
 
 from coverlap import __version__
 from coverlap.cli.compare import compare
+from coverlap.cli.convert import convert
 from coverlap.cli.demo import demo
+from coverlap.cli.describe import describe
 from coverlap.cli.program import Program
 
 
@@ -22,8 +24,8 @@ def program() -> None:
     """
 
 
-program.add_command(compare)
-program.add_command(demo)
+for command in (compare, describe, convert, demo):
+    program.add_command(command)
 
 
 def main() -> None:

@@ -5,17 +5,26 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
-from coverlap.adapters.files import read_files, read_files_and_ids, token_value
-from coverlap.adapters.labels import NEGATIVE
 from coverlap.cli.output import emit, show
 from coverlap.cli.program import Command
-from coverlap.clustering import Clustering
+from coverlap.cli.progress import reading_bar
+from coverlap.cli.reading import (
+    explain,
+    reading_options,
+    summary,
+    take_file,
+    without_reading,
+)
+from coverlap.clustering import Clustering, quantity
 from coverlap.compare import AVERAGES
 from coverlap.compare import compare as compare_clusterings
 from coverlap.comparison import Comparison
 from coverlap.errors import FileError, OptionError
+from coverlap.files import File, read_files, read_files_and_universe
 from coverlap.matching import FORMS
+from coverlap.objects import locate
 from coverlap.universe import DROP_RULES, RULES
 
 BELOW_BAR = 1
@@ -25,6 +34,8 @@ def _read_universe(ctx: click.Context, param: click.Parameter, value: str) -> st
     """Tell rule, number and file apart; a file called like one of the others is ``./left``."""
     if value in RULES:
         return value
+    if value == "-":
+        return Path(value)
     try:
         return int(value)
     except ValueError:
@@ -43,7 +54,7 @@ def _read_share(ctx: click.Context, param: click.Parameter, value: float | None)
 
 @click.command(
     cls=Command,
-    epilog="Example: coverlap compare truth.csv found.csv --fail-below 0.9",
+    epilog="Example: coverlap compare truth.cmty.txt.gz found.csv --fail-below 0.9",
 )
 @click.argument("left", type=click.Path())
 @click.argument("right", type=click.Path())
@@ -51,7 +62,8 @@ def _read_share(ctx: click.Context, param: click.Parameter, value: float | None)
     "--universe", callback=_read_universe, metavar="RULE|N|FILE", default="union",
     show_default=True,
     help="Objects to compare on: union, intersection, left or right; a number N for the ids 0 to "
-    "N-1; or a file with one id a line. An object that a side does not know is an outlier there.",
+    "N-1; or a file with one id a line, or with the edges of a graph. An object that a side does "
+    "not know is an outlier there.",
 )  # fmt: skip
 @click.option(
     "--n-objects", type=click.IntRange(min=0), metavar="N",
@@ -60,19 +72,6 @@ def _read_share(ctx: click.Context, param: click.Parameter, value: float | None)
 @click.option(
     "--drop-outliers", type=click.Choice([rule for rule in DROP_RULES if rule]),
     help="Leave out the objects that are outliers on that side, on either, or on both.",
-)  # fmt: skip
-@click.option(
-    "--outlier-label", multiple=True, metavar="TEXT",
-    help="Label that means 'in no cluster', in place of the negative integers; may be repeated, "
-    "as in --outlier-label Unassigned --outlier-label -1.",
-)  # fmt: skip
-@click.option(
-    "--object", metavar="NAME", default="object", show_default=True,
-    help="Column of the objects, in .csv and .tsv files.",
-)  # fmt: skip
-@click.option(
-    "--cluster", metavar="NAME", default="cluster", show_default=True,
-    help="Column of the clusters, in .csv and .tsv files.",
 )  # fmt: skip
 @click.option(
     "--balance", type=float, callback=_read_share, metavar="X", default=0.5, show_default=True,
@@ -91,11 +90,13 @@ def _read_share(ctx: click.Context, param: click.Parameter, value: float | None)
     "--threads", type=click.IntRange(min=1), metavar="N",
     help="By default one for small inputs and one per core for others.",
 )  # fmt: skip
+@reading_options("left", "right")
 @click.option("--json", "as_json", is_flag=True, help="Write the whole comparison as JSON.")
 @click.option(
     "--matches", type=click.Path(), metavar="FILE",
     help="Write the table of clusters, with best matches and losses, to a CSV file.",
 )  # fmt: skip
+@click.option("-q", "--quiet", is_flag=True, help="Do not say how the files were understood.")
 @click.option(
     "--fail-below", type=float, callback=_read_share, metavar="X",
     help="Leave with exit code 1 if the score is below X.",
@@ -106,21 +107,34 @@ def compare(
     as_json: bool,
     matches: str | None,
     fail_below: float | None,
+    quiet: bool,
     **options: Any,
 ) -> None:
     """Compare two clusterings: the score, and where it is lost.
 
-    LEFT and RIGHT are files of labels, one a line, or of pairs: .csv or .tsv with a header and
-    the columns object and cluster. Negative labels and empty clusters mean outliers. Neither
-    side is the truth.
+    LEFT and RIGHT are files of almost any format (see --format), compressed or not; - is
+    standard input. Negative labels and empty clusters mean outliers. Neither side is the truth.
+
+    Every option from --format to --keys holds for both files, or for one of them if -left or
+    -right is put after its name, as in --format-left labels.
     """
     if matches is not None:
         if not Path(matches).parent.is_dir():
             raise FileError(f"{matches}: there is no folder {Path(matches).parent}")
         _refuse_overwriting(Path(matches), [Path(left), Path(right), options["universe"]])
-    result = compare_files(left, right, **options)
+    files = [take_file(path, options, side) for path, side in ((left, "left"), (right, "right"))]
+    clusterings, result = compare_files(files, **without_reading(options))
     if matches is not None:
         write_matches(result, Path(matches))
+    if not quiet:
+        for file, clustering in zip(files, clusterings, strict=True):
+            explain(file.path, summary(clustering))
+        if isinstance(options["universe"], Path):
+            explain(
+                options["universe"],
+                f"a universe of {quantity(result.universe.n_objects, 'object')}",
+            )
+        _warn_of_strangers(clusterings)
     if as_json:
         emit(result.to_json(indent=2) + "\n")
     else:
@@ -130,34 +144,36 @@ def compare(
         raise click.exceptions.Exit(BELOW_BAR)
 
 
+def _warn_of_strangers(clusterings: list[Clustering]) -> None:
+    left, right = (clustering._objects.names() for clustering in clusterings)
+    if len(left) and len(right) and not np.any(locate(left, right) >= 0):
+        click.echo("coverlap: the two files have no object in common", err=True)
+
+
 def compare_files(
-    left: str,
-    right: str,
+    files: list[File],
     *,
     universe: str | int | Path = "union",
-    outlier_label: tuple[str, ...] = (),
-    object: str = "object",
-    cluster: str = "cluster",
     no_outliers: bool = False,
     **options: Any,
-) -> Comparison:
-    """Compare two files; further options are those of `coverlap.compare`."""
-    reading: dict[str, Any] = {
-        "object": object, "cluster": cluster,
-        "outlier_label": set(map(token_value, outlier_label)) if outlier_label else NEGATIVE,
-    }  # fmt: skip
+) -> tuple[list[Clustering], Comparison]:
+    """Read and compare two files; further options are those of `coverlap.compare`."""
     objects: Any = universe
-    if isinstance(universe, Path):
-        parts, objects = read_files_and_ids([left, right], universe, **reading)
-    else:
-        parts = read_files([left, right], **reading)
-    return compare_clusterings(
-        *map(Clustering._make, parts),
+    with reading_bar() as progress:
+        if isinstance(universe, Path):
+            clusterings, objects = read_files_and_universe(
+                files, universe, strict=True, progress=progress
+            )
+        else:
+            clusterings = read_files(files, strict=True, progress=progress)
+    result = compare_clusterings(
+        *clusterings,
         universe=objects,
         outliers=not no_outliers,
-        names=name_sides(left, right),
+        names=name_sides(*(str(file.path) for file in files)),
         **options,
     )
+    return clusterings, result
 
 
 def name_sides(left: str, right: str) -> tuple[str, str]:
@@ -170,6 +186,7 @@ def name_sides(left: str, right: str) -> tuple[str, str]:
     >>> name_sides("runs/1/found.txt", "runs/2/found.txt")
     ('1/found.txt', '2/found.txt')
     """
+    left, right = ("standard input" if path == "-" else path for path in (left, right))
     parts = [Path(path).absolute().parts for path in (left, right)]
     depth = 1
     while parts[0][-depth:] == parts[1][-depth:] and depth < len(parts[0]):

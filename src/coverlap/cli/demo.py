@@ -8,6 +8,7 @@ import click
 from coverlap.cli.compare import compare_files
 from coverlap.cli.output import emit, show
 from coverlap.cli.program import Command
+from coverlap.files import File
 
 EXAMPLES = (
     ("labels", ".txt", "Labels with outliers: cell types, and clusters as HDBSCAN gives them."),
@@ -35,4 +36,5 @@ def _compare_examples(folder: str, suffix: str) -> None:
         as_file(examples / f"found{suffix}") as found,
     ):
         emit(f"{shlex.join(['coverlap', 'compare', str(truth), str(found)])}\n\n")
-        show(compare_files(str(truth), str(found)))
+        _, result = compare_files([File(truth), File(found)])
+        show(result)

@@ -16,21 +16,24 @@ def show(renderable: Any) -> None:
     from rich.console import Console
 
     console = Console()
-    with _writing(), console.capture() as capture:
+    with writing(), console.capture() as capture:
         console.print(renderable)
     emit(capture.get())
 
 
 def emit(text: str) -> None:
     """Write text at once. A reader that wants no more of it (``| head``) is no error."""
-    with _writing():
+    with writing():
         click.echo(_encodable(text), nl=False)
 
 
 @contextmanager
-def _writing() -> Iterator[None]:
+def writing() -> Iterator[None]:
+    """Turn what goes wrong with standard output into one line, or nothing if nobody reads it."""
     try:
         yield
+    except FileError:
+        raise
     except BrokenPipeError:
         _discard_output()
     except OSError as error:

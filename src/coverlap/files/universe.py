@@ -1,0 +1,78 @@
+"""The ids of a universe: one a line, or the vertices of a graph."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.errors import InputError
+from coverlap.files.cutting import Tokens, byte_classes, cut_lines, refuse_header
+from coverlap.files.lines import first_line, read_lines
+from coverlap.files.pairs import SUFFIXES
+from coverlap.files.source import Source
+from coverlap.files.tokens import Dictionary
+
+COLUMNS = frozenset(
+    {"source", "target", "from", "to", "src", "dst", "node", "node1", "node2", "id"}
+)
+"""What the columns of a table of edges are called."""
+
+
+def read_universe(source: Source) -> NDArray[Any]:
+    """Read ids: one on each line, or two and perhaps a weight, as a graph's edges are written.
+
+    Lines that begin with '#' are comments, or with '%' if the first line does.
+    """
+    classes = byte_classes(SUFFIXES.get(source.name[-4:]))
+    comment = ord("%" if first_line(source).startswith("%") else "#")
+    ids = Dictionary()
+    n_fields, first = 0, 0
+    for block in read_lines(source):
+        tokens = cut_lines(block, classes, comment)
+        if not n_fields:
+            n_fields, first = _n_fields(source, tokens)
+        _check_fields(source, tokens, n_fields)
+        wanted = np.arange(len(tokens.begins)) % max(n_fields, 1) < 2
+        ids.number(tokens.data, tokens.begins[wanted], tokens.ends[wanted])
+    if not n_fields:
+        raise InputError(f"{source}, line 1: there are only comments, and no ids")
+    _refuse_header(source, ids, n_fields, first)
+    return ids.values()
+
+
+def _n_fields(source: Source, tokens: Tokens) -> tuple[int, int]:
+    """Return the number of fields on the first line that has any, and which line that is."""
+    counts = tokens.counts()
+    filled = counts > 0
+    if not filled.any():
+        return 0, 0
+    n_fields, line = int(counts[filled][0]), int(tokens.lines[filled][0])
+    if n_fields > 3:
+        raise InputError(
+            f"{source}, line {line}: {n_fields} fields; a file of ids has one on each line, and "
+            "one of a graph's edges has two and perhaps a weight"
+        )
+    return n_fields, line
+
+
+def _check_fields(source: Source, tokens: Tokens, n_fields: int) -> None:
+    counts = tokens.counts()
+    wrong = (counts > 0) & (counts != n_fields)
+    if wrong.any():
+        at = int(np.argmax(wrong))
+        raise InputError(
+            f"{source}, line {tokens.lines[at]}: {n_fields} fields were expected, as on the first "
+            f"line, but this line has {counts[at]}"
+        )
+
+
+def _refuse_header(source: Source, ids: Dictionary, n_fields: int, line: int) -> None:
+    """Refuse a first line of text where only integers follow, or that names a column of ours."""
+    texts = ids.texts()
+    if texts.get(0) == "object":
+        raise InputError(f"{source}, line {line}: 'object' is the name of a column, and no id")
+    n_first = 1 if n_fields == 1 else 2
+    refuse_header(source, ids, min(n_first, len(ids)), line)
+    first = [texts.get(number, "").lower() for number in range(n_first)]
+    if n_fields > 1 and COLUMNS.issuperset(first):
+        raise InputError(f"{source}, line {line}: {' and '.join(first)} are names of columns")

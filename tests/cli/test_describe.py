@@ -1,0 +1,60 @@
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from coverlap.cli import program
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("truth.cmty.txt").write_text("1 2 3\n3 4\n4 3\n\n5\n")
+
+
+def run(*args: str, **options: object) -> Result:
+    return CliRunner().invoke(program, ["describe", *args], prog_name="coverlap", **options)
+
+
+def test_a_file_is_described_in_words():
+    result = run("truth.cmty.txt")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == (
+        "read as: one cluster per line\n"
+        "5 objects, 3 clusters, 6 memberships\n"
+        "0 outliers; 1 object in several clusters (2 at most)\n"
+        "cluster sizes: 1 to 3, median 2\n"
+        "1 duplicate cluster merged, 1 empty cluster dropped\n"
+    )
+
+
+def test_a_file_is_described_in_numbers():
+    assert json.loads(run("truth.cmty.txt", "--json").stdout) == {
+        "read_as": "one cluster per line", "n_objects": 5, "n_clusters": 3, "n_memberships": 6,
+        "n_outliers": 0, "has_overlaps": True, "smallest": 1, "largest": 3, "n_merged": 1,
+        "n_dropped": 1,
+    }  # fmt: skip
+
+
+def test_a_clustering_without_clusters_has_no_sizes():
+    Path("none.labels").write_text("-1\n-1\n")
+    found = json.loads(run("none.labels", "--json").stdout)
+    assert (found["n_clusters"], found["smallest"], found["largest"]) == (0, None, None)
+
+
+def test_standard_input_is_described():
+    result = run("-", input="1\n1\n-1\n")
+    assert result.stdout.startswith("read as: one label per line\n3 objects, 1 cluster")
+
+
+def test_a_file_that_is_not_there_is_refused_in_one_line():
+    result = run("none.txt")
+    assert result.exit_code == 2
+    assert result.stderr == "coverlap: error: none.txt: No such file or directory\n"
+
+
+def test_an_option_that_means_nothing_to_a_format_is_refused():
+    result = run("truth.cmty.txt", "--object", "x")
+    assert result.exit_code == 2
+    assert "object means nothing in the format 'cluster-lines'" in result.stderr

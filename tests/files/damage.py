@@ -1,0 +1,81 @@
+"""Ways in which a file can be broken, and reading it all the same."""
+
+import gzip
+import re
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import strategies as st
+
+from coverlap import Clustering, read_clustering
+from coverlap.errors import CoverlapError, OptionError
+from coverlap.files import File, Reading, read_files
+
+BOM = b"\xef\xbb\xbf"
+
+
+def read(content: str | bytes, name: str, **options: object) -> Clustering:
+    """Read a file of this content."""
+    data = content.encode() if isinstance(content, str) else content
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        path.write_bytes(data)
+        return read_clustering(path, **options)
+
+
+def unmet(content: str | bytes, name: str, **options: object) -> bool:
+    """Tell whether an outlier label that is not there is noticed."""
+    data = content.encode() if isinstance(content, str) else content
+    reading = Reading(outlier_label=frozenset({"not there"}), **options)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        path.write_bytes(data)
+        with pytest.raises(OptionError) as caught:
+            read_files([File(path, reading=reading)], strict=True)
+    return "'not there' is not a label" in str(caught.value)
+
+
+def refusal(content: str | bytes, name: str, **options: object) -> str:
+    """Return the message about a file that must be refused, which has to name it."""
+    with pytest.raises(CoverlapError) as caught:
+        read(content, name, **options)
+    message = str(caught.value)
+    assert name in message
+    assert "\n" not in message
+    return message
+
+
+def refused_line(content: str | bytes, name: str, **options: object) -> int:
+    """Return the line that the message about a refused file names."""
+    found = re.search(r", line ([0-9]+): ", refusal(content, name, **options))
+    assert found
+    return int(found[1])
+
+
+def survive(content: bytes, name: str, place: str = ", line ") -> Clustering | None:
+    """Read a file that may be broken: a clustering, or an error of ours that says where."""
+    try:
+        return read(content, name)
+    except CoverlapError as error:
+        message = str(error)
+    assert name in message
+    assert place in message
+    return None
+
+
+def broken_off(content: str | bytes, share: float = 0.5) -> bytes:
+    """Compress, and lose what follows a share of it."""
+    data = gzip.compress(content.encode() if isinstance(content, str) else content, mtime=0)
+    return data[: int(share * len(data))]
+
+
+@st.composite
+def mutated(draw: st.DrawFn, original: str, fragments: tuple[str, ...]) -> bytes:
+    """Put pieces into a text in place of others, and sometimes cut it off."""
+    data = original.encode()
+    pieces = st.sampled_from(fragments).map(str.encode) | st.binary(max_size=4)
+    for _ in range(draw(st.integers(1, 4))):
+        at = draw(st.integers(0, len(data)))
+        data = data[:at] + draw(pieces) + data[at + draw(st.integers(0, 9)) :]
+    return data[: draw(st.integers(0, len(data)))] if draw(st.booleans()) else data

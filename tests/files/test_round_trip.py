@@ -1,0 +1,209 @@
+"""What is written is read back, or was refused: never a silent difference."""
+
+import re
+from collections import Counter
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from coverlap import Clustering, read_clustering, write_clustering
+from coverlap.errors import CoverlapError
+from tests.files.support import assert_sound
+
+# Text that some reader could take for something else.
+AWKWARD = [
+    *" \t\v\f\n\r\0,;|:#%>[](){}\"'\\/-+.0123456789eENaxé٣²\x85\xa0\u2028\u3000\ufeff\ud800🎈",
+    "", "NA", "NaN", "nan", "None", "null", "NULL", "<NA>", "NaT", "-1", "-0", "007", "1.0", "2.5",
+    "1e5", "1.5e3", "+1", "7>", "#1", "[2, 5]", '""', 'a"b', "a b", " a", "a ", "a,b", "e\u0301",
+    "a\tb", "a\nb", "a\r\nb", "object", "cluster", "T cell", "# Clusters: 1, Fuzzy: 1", "1:0.5",
+    "9" * 18, "9" * 19, "9" * 40, "1_0", "true", "=1", "object,cluster", "a [b]", "\u202ea",
+]  # fmt: skip
+
+texts = st.one_of(
+    st.sampled_from(AWKWARD),
+    st.lists(st.sampled_from(AWKWARD), min_size=1, max_size=4).map("".join),
+    st.text(max_size=6),
+    st.text("abcXYZ", min_size=1, max_size=4),
+)
+integers = st.one_of(
+    st.integers(-3, 12),
+    st.integers(-(10**19), 10**19),
+    st.sampled_from([2**63 - 1, 2**63, -(2**63), 10**18, -(10**18), 10**40, 0]),
+)
+plain = st.text("abcdefghij_", min_size=1, max_size=3)
+
+
+def id_lists(size: int) -> st.SearchStrategy[list[Any]]:
+    def several(ids: st.SearchStrategy[Any]) -> st.SearchStrategy[list[Any]]:
+        return st.lists(ids, min_size=size, max_size=size, unique_by=lambda v: (type(v), v))
+
+    return st.one_of(
+        st.just(list(range(size))),
+        several(integers),
+        several(plain),
+        several(texts),
+        several(integers.map(str)),
+        several(st.one_of(integers, texts)),
+    )
+
+
+@st.composite
+def clusterings(draw: st.DrawFn) -> Clustering:
+    """Clusterings of few objects: overlaps, outliers and awkward names on both sides."""
+    ids = draw(id_lists(draw(st.integers(0, 7))))
+    some = st.sets(st.sampled_from(ids), min_size=1) if ids else st.nothing()
+    clusters = draw(st.lists(some, max_size=4)) if ids else []
+    if draw(st.booleans()):
+        apart = [cluster.difference(*clusters[:i]) for i, cluster in enumerate(clusters)]
+        clusters = [cluster for cluster in apart if cluster]
+    names = draw(id_lists(len(clusters)))
+    named = draw(st.booleans())
+    given_clusters = dict(zip(names, clusters, strict=True)) if named else clusters
+    return Clustering.from_clusters(given_clusters, universe=ids)
+
+
+class Target(NamedTuple):
+    """A file to write to: its name, its format, options, and how often that must succeed."""
+
+    name: str
+    format: str = "auto"
+    delimiter: str | None = None
+    typed: bool = False
+    share: float = 0.05
+    examples: int = 80
+
+
+TARGETS = [
+    Target("a.csv", share=0.5, examples=300),
+    Target("a.tsv.gz", share=0.5),
+    Target("a.txt", "pairs", ";", share=0.5),
+    Target("a.txt", "pairs", " ", share=0.2),
+    Target("a.txt.bz2", "pairs", "|", share=0.5),
+    Target("a.txt", "pairs", "x", share=0.5),
+    Target("a.json", typed=True, share=0.8, examples=300),
+    Target("a.json.zst", typed=True, share=0.8),
+    Target("a.cnl", examples=300),
+    Target("a.cnl", delimiter=","),
+    Target("a.cmty.gz", delimiter=" "),
+    Target("a.cnl", delimiter=">"),
+    Target("a.cnl", delimiter="#"),
+    Target("a.cnl", delimiter=":"),
+    Target("community.dat", "object-lines", share=0.2, examples=300),
+    Target("a.txt", "object-lines", ",", share=0.2),
+    Target("a.txt", "object-lines", "\t", share=0.2),
+    Target("a.txt", "object-lines", "[", share=0.2),
+    Target("a.txt", "object-lines", "]", share=0.2),
+    Target("a.labels", "labels", examples=300),
+    Target("a.npy"),
+    Target("a.npz"),
+    Target("a.npz.gz"),
+    Target("a.arrow", typed=True, share=0.4, examples=150),
+    Target("a.feather.zst", typed=True, share=0.4),
+    Target("a.parquet", typed=True, share=0.4, examples=60),
+    Target("a.parquet.gz", typed=True, share=0.4, examples=20),
+]
+
+CANONICAL = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
+
+
+def as_text_says(ids: list[Any]) -> list[Any]:
+    """Return ids as a file without types gives them back: all integers, or all text."""
+    tokens = [str(item) for item in ids]
+    if all(CANONICAL.fullmatch(token) for token in tokens):
+        return [int(token) for token in tokens]
+    return tokens
+
+
+def expected(clustering: Clustering, *, typed: bool) -> tuple[set[frozenset[Any]], set[Any]]:
+    ids = clustering.objects
+    back = dict(zip(ids, ids if typed else as_text_says(ids), strict=True))
+    clusters = {frozenset(back[item] for item in cluster) for cluster in clustering.to_clusters()}
+    return clusters, set(back.values())
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: f"{t.name}-{t.format}-{t.delimiter!r}")
+def test_what_is_written_is_read_back_or_was_refused(target: Target, tmp_path):
+    outcomes: Counter[str] = Counter()
+    path = tmp_path / target.name
+
+    @settings(
+        max_examples=target.examples, derandomize=True, database=None, deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(clusterings())
+    def check(clustering: Clustering) -> None:
+        path.unlink(missing_ok=True)
+        try:
+            write_clustering(clustering, path, target.format, delimiter=target.delimiter)
+        except CoverlapError:
+            assert not path.exists()
+            outcomes["refused"] += 1
+            return
+        outcomes["written"] += 1
+        back = read_clustering(path, target.format, delimiter=target.delimiter)
+        clusters, objects = expected(clustering, typed=target.typed)
+        assert set(map(frozenset, back.to_clusters())) == clusters
+        assert set(back.objects) == objects
+        assert {type(item) for item in back.objects} == {type(item) for item in objects}
+        assert back.n_objects == clustering.n_objects
+        assert back.n_outliers == clustering.n_outliers
+        assert_sound(back)
+        if target.typed:
+            assert back == clustering
+        check_names(clustering, back, target)
+
+    check()
+    assert outcomes["written"] >= target.share * target.examples, outcomes
+    assert [p.name for p in tmp_path.iterdir()] in ([], [target.name])
+
+
+def check_names(clustering: Clustering, back: Clustering, target: Target) -> None:
+    """Assert that the clusters are called as they were, as far as the format can say it."""
+    kind = target.name.removesuffix(".gz").removesuffix(".zst").removesuffix(".bz2")
+    if kind.endswith((".cnl", ".cmty", ".npy", ".npz")):
+        return
+    names = clustering.names
+    if kind.endswith(".json"):
+        wanted = names
+    elif target.typed:
+        mixed = len({type(name) for name in names}) > 1
+        wanted = [str(name) for name in names] if mixed else names
+    else:
+        wanted = [as_label(str(name)) for name in names]
+    found = {frozenset(map(str, c)): name for name, c in back.to_dict().items()}
+    for name, cluster in zip(wanted, clustering.to_clusters(), strict=True):
+        got = found[frozenset(map(str, cluster))]
+        assert (got, type(got)) == (name, type(name))
+
+
+def as_label(name: str) -> int | str:
+    if CANONICAL.fullmatch(name):
+        return int(name)
+    if re.fullmatch(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", name, re.ASCII):
+        return int(float(name))
+    return name
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".json.gz", ".parquet", ".arrow"])
+def test_any_plain_clustering_is_written(suffix: str, tmp_path):
+    """Nothing awkward may be refused: names of letters or numbers, outliers and overlaps."""
+    path = tmp_path / f"a{suffix}"
+
+    @settings(
+        max_examples=20 if suffix == ".parquet" else 150, derandomize=True, database=None,
+        deadline=None, suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(st.data())
+    def check(data: st.DataObject) -> None:
+        size = data.draw(st.integers(0, 9))
+        kind = data.draw(st.sampled_from([plain, st.integers(0, 2**62)]))
+        ids = data.draw(st.lists(kind, min_size=size, max_size=size, unique=True))
+        members = st.sets(st.sampled_from(ids), min_size=1) if ids else st.nothing()
+        clusters = data.draw(st.dictionaries(plain.filter(str.isalpha), members, max_size=4))
+        clustering = Clustering.from_clusters(clusters if ids else {}, universe=ids)
+        write_clustering(clustering, path)
+        assert read_clustering(path) == clustering
+
+    check()

@@ -1,0 +1,118 @@
+from pathlib import Path
+
+import pytest
+
+from coverlap.errors import FileError, InputError, UniverseError
+from coverlap.files import File, read_files_and_universe
+from tests.files.support import BOM, COMPRESSED
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text("object,cluster\n1,x\n2,x\n")
+    Path("t.csv").write_text("object,cluster\nann,x\nbob,x\n")
+
+
+def universe(content: str | bytes, name: str = "ids.txt", clusters: str = "a.csv") -> list[object]:
+    Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
+    (clustering,), ids = read_files_and_universe([File(clusters)], name)
+    assert {type(item) for item in clustering.objects} <= {type(item) for item in ids.tolist()}
+    assert len(set(ids.tolist())) == len(ids)
+    return ids.tolist()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "1\n2\n9\n", "1\r\n2\r\n9", "# ids\n1\n\n2\n9\n\n", " 1 \n\t2\n9\n", "1\n2\n9\n1\n",
+        BOM + b"1\n2\n9\n", "% ids\n1\n2\n9\n",
+    ],
+)  # fmt: skip
+def test_a_universe_has_an_id_on_each_line(content: str | bytes):
+    assert universe(content) == [1, 2, 9]
+
+
+def test_a_graph_of_snap_has_its_vertices_on_its_edges():
+    content = (
+        "# Undirected graph: ../../output/youtube.ungraph.txt\n# Youtube\n"
+        "# Nodes: 5 Edges: 4\n# FromNodeId\tToNodeId\n1\t2\n1\t3\n3\t9\n2\t17\n"
+    )
+    assert sorted(universe(content, "com-youtube.ungraph.txt")) == [1, 2, 3, 9, 17]
+    compressed = COMPRESSED[".gz"](content.encode())
+    assert sorted(universe(compressed, "com-youtube.ungraph.txt.gz")) == [1, 2, 3, 9, 17]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("e.txt", "1 2 0.5\n2 3 1\n"), ("e.csv", "1,2,0.5\n2,3,1\n"), ("e.tsv", "1\t2\n2\t3\n"),
+        ("e.csv", "1 , 2\n2,3\n"), ("e.edges", "% sym unweighted\n%\n1 2\n2 3\n"),
+        ("e.csv", "1\n2\n3\n"),
+    ],
+)  # fmt: skip
+def test_edges_may_have_weights_and_other_delimiters(name: str, content: str):
+    assert universe(content, name) == [1, 2, 3]
+
+
+def test_names_of_a_csv_file_may_have_spaces():
+    assert universe("ann lee\nann\nbob\n", "ids.csv", "t.csv") == ["ann lee", "ann", "bob"]
+
+
+def test_ids_share_the_type_of_the_files():
+    assert universe("1\n2\nz") == ["1", "2", "z"]
+    assert universe("7\nann\n", clusters="t.csv") == ["7", "ann"]
+
+
+def test_one_id_of_another_type_against_integers():
+    with pytest.raises(UniverseError, match=r"of a\.csv are integers .* of ids\.txt are not"):
+        universe("x\ny\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "line 1: the file is empty"),
+        (b"\n \n", "line 1: the file is empty"),
+        (b"1\n\xff\n", "line 2: not UTF-8 text"),
+        (b"1\n\0\n", "line 2: a null character"),
+        (b"object\n1\n", "line 1: 'object' is the name of a column"),
+        (b"object\nann\n", "line 1: 'object' is the name of a column"),
+        (b"id\n1\n2\n", "line 1: 'id' looks like a header"),
+        (b"# c\n\nid\n1\n2\n", "line 3: 'id' looks like a header"),
+        (b"# nothing\n#\n", "line 1: there are only comments, and no ids"),
+        (b"source target\n1 2\n2 3\n", "line 1: 'source' looks like a header"),
+        (b"source target weight\n1 2 1\n", "line 1: 'source' looks like a header"),
+        (b"1 2\n3\n", "line 2: 2 fields were expected, as on the first line, but this line has 1"),
+        (b"# c\n1\n\n2 3\n", "line 4: 1 fields were expected"),
+        (b"1 2 3 4\n", "line 1: 4 fields; a file of ids has one on each line"),
+        (b"# c\n\n1 2 3 4\n", "line 3: 4 fields"),
+    ],
+)
+def test_bad_universes_are_refused_with_file_and_line(content: bytes, message: str):
+    with pytest.raises(InputError) as caught:
+        universe(content)
+    assert str(caught.value).startswith("ids.txt, ")
+    assert message in str(caught.value)
+
+
+def test_a_universe_that_breaks_off_is_refused():
+    text = "".join(f"{i}\n" for i in range(100_000)).encode()
+    for suffix, compress in COMPRESSED.items():
+        compressed = compress(text)
+        with pytest.raises(
+            InputError, match=r"ids\.txt.*, line .*: the compressed data breaks off"
+        ):
+            universe(compressed[: len(compressed) // 2], f"ids.txt{suffix}")
+
+
+def test_a_universe_that_is_missing_is_refused():
+    with pytest.raises(FileError, match=r"none\.txt: No such file or directory"):
+        read_files_and_universe([File("a.csv")], "none.txt")
+
+
+def test_a_large_universe_is_read_across_blocks():
+    text = "".join(f"{i}\t{i + 1}\n" for i in range(100_000))
+    assert sorted(universe(text)) == list(range(100_001))
+    comments = "# comment\n" * 50_000
+    assert universe(comments + "1\n2\n") == [1, 2]
