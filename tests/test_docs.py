@@ -1,0 +1,74 @@
+"""The commands and examples of the documentation run."""
+
+import gzip
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import coverlap as cv
+from coverlap.cli import program
+from coverlap.files.formats import FORMATS
+
+ROOT = Path(__file__).parents[1]
+PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/files.md")}
+
+
+def blocks(page: str, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", PAGES[page], re.DOTALL)
+
+
+COMMANDS = [
+    (page, line)
+    for page in PAGES
+    for block in blocks(page, "sh")
+    for line in block.splitlines()
+    if line.startswith("coverlap ")
+]
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write small files of the names that the pages use."""
+    monkeypatch.chdir(tmp_path)
+    Path("com-dblp.all.cmty.txt.gz").write_bytes(gzip.compress(b"1\t2\t3\n3\t4\n"))
+    Path("com-dblp.ungraph.txt.gz").write_bytes(gzip.compress(b"# edges\n1\t2\n3\t4\n4\t5\n"))
+    Path("found.txt").write_text("1 2\n3 4\n")
+    Path("community.dat").write_text("1\t1\n2\t2\n3\t2\n4\t3\n")
+    Path("found.tsv").write_text("object\tcluster\n1\t7\n2\t7\n3\t8\n4\t\n")
+    Path("clusters.tsv").write_text("representative\tmember\n1\t1\n1\t2\n3\t3\n3\t4\n")
+    for name in ("truth", "found"):
+        Path(f"{name}.csv").write_text("object,cluster\nann,x\nbob,x\ncyd,y\n")
+    for name in ("old", "new"):
+        records = cv.Clustering.from_clusters({"e1": [1, 2], "e2": [3]})
+        cv.write_clustering(records, f"{name}.parquet", object="record_id", cluster="cluster_id")
+
+
+def test_there_are_commands_to_run():
+    assert len(COMMANDS) >= 9
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(("page", "line"), COMMANDS)
+def test_a_command_runs(page: str, line: str):
+    result = CliRunner().invoke(program, shlex.split(line, comments=True)[1:])
+    assert result.exit_code == 0, f"{page}: {result.stderr}"
+
+
+@pytest.mark.usefixtures("files")
+def test_the_python_example_of_the_files_runs(capsys: pytest.CaptureFixture[str]):
+    (code,) = blocks("docs/files.md", "python")
+    exec(code, {})  # noqa: S102
+    assert capsys.readouterr().out.startswith("read as: one cluster per line\n4 objects")
+    assert cv.read_clustering("clusters.parquet").to_dict() == {1: {1, 2}, 3: {3, 4}}
+
+
+def test_every_format_is_in_the_table():
+    table = PAGES["docs/files.md"].partition("## Formats")[2].partition("## Options")[0]
+    rows = [line for line in table.splitlines() if line.startswith("|")]
+    for form in FORMATS.values():
+        (row,) = (line for line in rows if f"`{form.name}`" in line.split("|")[1])
+        assert row.rstrip("| ").endswith("yes") == form.writable
+        assert all(f"`{suffix}`" in row for suffix in form.suffixes)
