@@ -175,7 +175,7 @@ def test_line_ends_blank_lines_and_byte_order_marks_mean_nothing(name: str, cont
         ("a.clu", "", 1, "empty"),
         ("a.clu", "\n\n", 1, "empty"),
         ("a.clu", "# node_id module flow\n", 1, "no line has a node"),
-        ("a.clu", CLU + "5 1\n", 10, "3 fields were expected (node, module, flow)"),
+        ("a.clu", CLU + "5 1\n", 10, "3 fields were expected"),
         ("a.clu", CLU + "5 1 0.1 7\n", 10, "has 4"),
         ("a.clu", CLU + "five 1 0.1\n", 10, "'five' is no node"),
         ("a.clu", CLU + "5 one 0.1\n", 10, "'one' is no module"),

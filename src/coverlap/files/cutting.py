@@ -1,7 +1,7 @@
 """Blocks of lines cut into tokens or fields."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -70,6 +70,26 @@ def cut_lines(block: Block, classes: NDArray[np.uint8], comment: int = NO_BYTE) 
         data, begins[:n_tokens], ends[:n_tokens], line_ends[:n_lines],
         lines[:n_lines] + block.line, n_comments,
     )  # fmt: skip
+
+
+def check_counts(source: Source, tokens: Tokens, n_fields: int) -> None:
+    """Refuse a line that has another number of tokens than the first, unless it is blank."""
+    counts = tokens.counts()
+    wrong = (counts > 0) & (counts != n_fields)
+    if wrong.any():
+        at = int(np.argmax(wrong))
+        raise InputError(
+            f"{source}, line {tokens.lines[at]}: {n_fields} fields were expected, as on the first "
+            f"line, but this line has {counts[at]}"
+        )
+
+
+def columns_of(tokens: Tokens, n_fields: int, wanted: Sequence[int]) -> Fields:
+    """Take some of the fields of lines that all have as many, but for blank ones."""
+    columns, shape = list(wanted), (-1, n_fields)
+    begins, ends = tokens.begins.reshape(shape), tokens.ends.reshape(shape)
+    lines = tokens.lines[tokens.counts() > 0]
+    return Fields(tokens.data, begins[:, columns], ends[:, columns], lines)
 
 
 class Layout(NamedTuple):

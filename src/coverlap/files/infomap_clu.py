@@ -7,7 +7,14 @@ from numpy.typing import NDArray
 
 from coverlap.adapters.parts import Parts
 from coverlap.errors import InputError
-from coverlap.files.cutting import Fields, Labels, byte_classes, cut_lines
+from coverlap.files.cutting import (
+    Fields,
+    Labels,
+    byte_classes,
+    check_counts,
+    columns_of,
+    cut_lines,
+)
 from coverlap.files.infomap import Modules, Start, not_a_module, read_start
 from coverlap.files.lines import Block, read_lines
 from coverlap.files.reading import Content, Reading, rank_labels
@@ -57,17 +64,8 @@ def _columns(source: Source, start: Start) -> list[str]:
 def _cut(source: Source, block: Block, columns: list[str]) -> Fields:
     """Cut lines into fields, and keep those of nodes and modules; blank lines mean nothing."""
     tokens = cut_lines(block, byte_classes(None), ord("#"))
-    counts = tokens.counts()
-    wrong = (counts != len(columns)) & (counts > 0)
-    if wrong.any():
-        at = int(np.argmax(wrong))
-        raise InputError(
-            f"{source}, line {tokens.lines[at]}: {len(columns)} fields were expected "
-            f"({', '.join(columns)}), but this line has {counts[at]}"
-        )
-    kept = [columns.index("node"), columns.index("module")]
-    begins, ends = (places.reshape(-1, len(columns)) for places in (tokens.begins, tokens.ends))
-    return Fields(tokens.data, begins[:, kept], ends[:, kept], tokens.lines[counts > 0])
+    check_counts(source, tokens, len(columns))
+    return columns_of(tokens, len(columns), [columns.index("node"), columns.index("module")])
 
 
 def _read_partition(source: Source, reading: Reading, start: Start, n_vertices: int) -> Content:

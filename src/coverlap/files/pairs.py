@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from coverlap.clustering import Clustering
 from coverlap.errors import InputError, OptionError, some
 from coverlap.files.cutting import (
-    NO_BYTE,
     SPACES,
     Fields,
     Labels,
     Layout,
     byte_classes,
+    check_counts,
+    columns_of,
     cut_fields,
     cut_lines,
     refuse_header,
@@ -130,27 +131,12 @@ def _fields(source: Source, blocks: Iterator[Block], table: Table) -> Iterator[F
     classes = byte_classes(table.delimiter)
     if table.delimiter == " ":
         for block in blocks:
-            yield _cut_columns(source, block, classes, table)
+            tokens = cut_lines(block, classes)
+            check_counts(source, tokens, table.n_fields)
+            yield columns_of(tokens, table.n_fields, table.columns)
         return
     layout = Layout(classes, ord('"'), table.n_fields, table.columns)
     yield from cut_fields(source, blocks, layout)
-
-
-def _cut_columns(source: Source, block: Block, classes: NDArray[np.uint8], table: Table) -> Fields:
-    """Cut lines whose fields are parted by any spaces; blank lines mean nothing."""
-    tokens = cut_lines(block, classes, NO_BYTE)
-    counts = tokens.counts()
-    wrong = (counts != table.n_fields) & (counts > 0)
-    if wrong.any():
-        at = int(np.argmax(wrong))
-        raise InputError(
-            f"{source}, line {tokens.lines[at]}: {table.n_fields} fields were expected, as on the "
-            f"first line, but this line has {counts[at]}"
-        )
-    columns = list(table.columns)
-    shape = (-1, table.n_fields)
-    begins, ends = tokens.begins.reshape(shape), tokens.ends.reshape(shape)
-    return Fields(tokens.data, begins[:, columns], ends[:, columns], tokens.lines[counts > 0])
 
 
 def _check_objects(source: Source, fields: Fields) -> None:

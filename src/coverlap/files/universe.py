@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.errors import InputError
-from coverlap.files.cutting import Tokens, byte_classes, cut_lines, refuse_header
+from coverlap.files.cutting import Tokens, byte_classes, check_counts, cut_lines, refuse_header
 from coverlap.files.lines import first_line, read_lines
 from coverlap.files.pairs import SUFFIXES
 from coverlap.files.source import Source
@@ -31,7 +31,7 @@ def read_universe(source: Source) -> NDArray[Any]:
         tokens = cut_lines(block, classes, comment)
         if not n_fields:
             n_fields, first = _n_fields(source, tokens)
-        _check_fields(source, tokens, n_fields)
+        check_counts(source, tokens, n_fields)
         wanted = np.arange(len(tokens.begins)) % max(n_fields, 1) < 2
         ids.number(tokens.data, tokens.begins[wanted], tokens.ends[wanted])
     if not n_fields:
@@ -53,17 +53,6 @@ def _n_fields(source: Source, tokens: Tokens) -> tuple[int, int]:
             "one of a graph's edges has two and perhaps a weight"
         )
     return n_fields, line
-
-
-def _check_fields(source: Source, tokens: Tokens, n_fields: int) -> None:
-    counts = tokens.counts()
-    wrong = (counts > 0) & (counts != n_fields)
-    if wrong.any():
-        at = int(np.argmax(wrong))
-        raise InputError(
-            f"{source}, line {tokens.lines[at]}: {n_fields} fields were expected, as on the first "
-            f"line, but this line has {counts[at]}"
-        )
 
 
 def _refuse_header(source: Source, ids: Dictionary, n_fields: int, line: int) -> None:
