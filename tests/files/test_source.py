@@ -6,6 +6,7 @@ import struct
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -327,6 +328,32 @@ def test_reading_leaves_no_thread_and_no_open_file_behind(tmp_path: Path):
     gc.collect()
     opened = [fd.readlink() for fd in Path("/proc/self/fd").iterdir() if fd.is_symlink()]
     assert path not in opened
+
+
+@pytest.mark.parametrize("size", [10, 3_000_000])
+@pytest.mark.parametrize("error", [ZeroDivisionError, KeyboardInterrupt])
+def test_what_goes_wrong_in_the_callback_reaches_the_caller(size: int, error, tmp_path: Path):
+    path = tmp_path / "a.labels.gz"
+    path.write_bytes(COMPRESSED[".gz"](b"1\n" * size))
+
+    def progress(done: int, _: int | None) -> None:
+        if done:
+            raise error
+
+    for _ in range(3):
+        with pytest.raises(error):
+            read_clustering(path, progress=progress)
+    assert threading.active_count() == 1
+
+
+def test_files_can_be_read_in_many_threads_at_once(tmp_path: Path):
+    for sample in SAMPLES.values():
+        (tmp_path / sample.name).write_bytes(sample.content)
+    samples = list(SAMPLES.values()) * 8
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda sample: read_clustering(tmp_path / sample.name), samples))
+    for sample, clustering in zip(samples, found, strict=True):
+        sample.check(clustering)
 
 
 def test_what_is_written_compressed_can_be_read(tmp_path: Path):
