@@ -152,6 +152,11 @@ def test_what_is_no_text_and_nothing_known_is_refused(content: bytes):
     refusal(content, "a.txt")
 
 
+@pytest.mark.parametrize("first", ['"object,cluster', 'object,"cluster"x', '"'])
+def test_a_first_line_with_a_quote_out_of_place_is_no_header(first: str):
+    refusal(f"{first}\n1,2\n3,4\n", "a.txt")
+
+
 @pytest.mark.parametrize("name", ["a.zip", "a.xlsx", "a.tar", "a.txt"])
 def test_archives_of_other_things_are_refused(name: str):
     refusal(b"PK\x03\x04" + bytes(range(256)), name)

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from coverlap import Clustering, compare
-from coverlap.errors import UniverseError
+from coverlap.errors import OptionError, UniverseError
 from coverlap.files import File, Reading, read_files
 from tests.files.support import arrow_bytes, arrow_table, npy_bytes, parquet_bytes
 
@@ -124,6 +124,24 @@ def test_each_file_may_be_read_in_its_own_way():
     by_position = Reading(object=0, cluster=1, delimiter=";")
     left, right = read_files([File("a.txt", "cluster-lines"), File("b.txt", "pairs", by_position)])
     assert left == right
+
+
+def test_an_outlier_label_that_no_file_has_is_refused_if_that_is_asked_for():
+    put("a.labels", "x\ny\n0\n")
+    put("b.csv", "object,cluster\n0,z\n1,\n")
+    put("c.json", '["x", "y"]')
+
+    def read(*names: str, labels: set[object], strict: bool = True) -> list[Clustering]:
+        reading = Reading(outlier_label=frozenset(labels))
+        return read_files([File(name, reading=reading) for name in names], strict=strict)
+
+    left, right = read("a.labels", "b.csv", labels={"x", "z"})
+    assert (left.to_dict(), right.to_dict()) == ({0: {2}, "y": {1}}, {})
+    with pytest.raises(OptionError, match=r"^outlier label 'w' is not a label of a\.labels and b"):
+        read("a.labels", "b.csv", labels={"x", "w"})
+    with pytest.raises(OptionError, match=r"^outlier label 'q' is not a label of b\.csv$"):
+        read("b.csv", labels={"q"})
+    assert read("a.labels", labels={"w"}, strict=False)[0].n_clusters == 3
 
 
 def test_an_object_is_once_in_a_clustering_however_its_ids_were_written():

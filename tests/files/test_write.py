@@ -126,6 +126,7 @@ NOTHING = Clustering.from_clusters([])
         (Clustering.from_clusters({"NA": [1]}), "a.csv", "cluster 'NA' would be no cluster"),
         (Clustering.from_clusters({"1.5": [1]}), "a.csv", "cluster '1.5' would be no cluster"),
         (Clustering.from_clusters({1: [1], "1.0": [2]}), "a.csv", "two clusters would have one"),
+        (Clustering.from_clusters([["x"], [1], [2]]), "a.cnl", "would look like a header"),
         (CLUBS, "a.graphml", "format 'graphml' can only be read"),
     ],
 )  # fmt: skip
@@ -259,6 +260,11 @@ def test_a_file_is_replaced_and_a_link_is_followed():
     assert Path("link.csv").is_symlink()
     assert Path("a.csv").read_text().startswith("object,cluster\n")
     assert stat.S_IMODE(Path("a.csv").stat().st_mode) & 0o400
+
+
+def test_a_device_is_written_to_and_stays():
+    write_clustering(CLUBS, "/dev/null", "pairs")
+    assert Path("/dev/null").is_char_device()
 
 
 def test_standard_output_is_written(capfdbinary):
