@@ -118,6 +118,7 @@ def _has_named_rows(frame: Any) -> bool:
     """Tell whether the rows of a pandas frame have names and no column ``object`` does."""
     return (
         library_of(frame) == "pandas"
+        and is_frame(frame)
         and "object" not in frame.columns
         and frame.index.inferred_type == "string"
     )
