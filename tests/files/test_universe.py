@@ -96,6 +96,16 @@ def test_bad_universes_are_refused_with_file_and_line(content: bytes, message: s
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("content", "line"), [('"1"\n2\n', 1), ('# c\n\n1,2\n3,"4"\n', 4), ('1,2\n\n"3",4\n', 3)]
+)
+def test_quotes_in_a_table_are_refused(content: str, line: int):
+    with pytest.raises(InputError, match=rf"^ids\.csv, line {line}: ids .* cannot be in quotes"):
+        universe(content, "ids.csv")
+    if "," not in content:
+        assert universe(content, "ids.txt") == ['"1"', "2"]
+
+
 def test_a_universe_that_breaks_off_is_refused():
     text = "".join(f"{i}\n" for i in range(100_000)).encode()
     for suffix, compress in COMPRESSED.items():

@@ -23,12 +23,15 @@ def read_universe(source: Source) -> NDArray[Any]:
 
     Lines that begin with '#' are comments, or with '%' if the first line does.
     """
-    classes = byte_classes(SUFFIXES.get(source.name[-4:]))
+    delimiter = SUFFIXES.get(source.name[-4:])
+    classes = byte_classes(delimiter)
     comment = ord("%" if first_line(source).startswith("%") else "#")
     ids = Dictionary()
     n_fields, first = 0, 0
     for block in read_lines(source):
         tokens = cut_lines(block, classes, comment)
+        if delimiter:
+            _refuse_quotes(source, tokens)
         if not n_fields:
             n_fields, first = _n_fields(source, tokens)
         check_counts(source, tokens, n_fields)
@@ -38,6 +41,14 @@ def read_universe(source: Source) -> NDArray[Any]:
         raise InputError(f"{source}, line 1: there are only comments, and no ids")
     _refuse_header(source, ids, n_fields, first)
     return ids.values()
+
+
+def _refuse_quotes(source: Source, tokens: Tokens) -> None:
+    """Refuse quotes in a table: they would be taken for a part of the ids."""
+    quoted = tokens.data[tokens.begins] == ord('"')
+    if quoted.any():
+        line = tokens.lines[np.searchsorted(tokens.line_ends, np.argmax(quoted), side="right")]
+        raise InputError(f"{source}, line {line}: ids of a universe cannot be in quotes")
 
 
 def _n_fields(source: Source, tokens: Tokens) -> tuple[int, int]:
