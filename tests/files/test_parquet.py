@@ -7,7 +7,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from coverlap.errors import OptionError
+from coverlap.errors import InputError, OptionError
 from tests.files.support import (
     PEOPLE,
     SAMPLES,
@@ -204,3 +204,9 @@ def test_a_file_that_breaks_off_anywhere_is_refused():
     data = SAMPLES["parquet"].content
     for size in range(0, len(data), 53):
         refusal(data[:size], "a.parquet")
+
+
+@pytest.mark.parametrize("values", [[[[1]], [[2]]], [{"a": 1}, {"a": 2}], [b"\x00", b"\xff"]])
+def test_columns_that_hold_no_names_are_refused(values: list):
+    with pytest.raises(InputError, match="which names nothing"):
+        found(object=["a", "b"], cluster=values)

@@ -24,6 +24,8 @@ NUMBERS = re.compile(r"U?(TINY|SMALL|BIG)?INT(EGER)?|FLOAT|DOUBLE|BOOLEAN")
 WIDE_NUMBERS = re.compile(r"U?HUGEINT|BIGNUM|DECIMAL\(.*\)")
 """Numbers that NumPy can hold, and those that it cannot."""
 
+NESTED = ("STRUCT", "MAP", "UNION", "BLOB", "VARIANT")
+
 OFFLINE: dict[str, Any] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
@@ -89,6 +91,9 @@ def _read(connection: Any, source: Source, path: Path, reading: Reading) -> Cont
     if cluster_kind.endswith("[]"):
         cluster_kind = cluster_kind.removesuffix("[]")
         c = f"unnest(CASE WHEN len({c}) > 0 THEN {c} ELSE [NULL] END)"
+    for name, kind in zip(wanted, (object_kind, cluster_kind), strict=True):
+        if kind.endswith("]") or kind.startswith(NESTED):
+            raise InputError(f"{source}: column {name!r} is of type {kind}, which names nothing")
     connection.execute(f"CREATE TEMP VIEW pairs AS SELECT {o} AS o, {c} AS c FROM {table}")
     objects, clusters = (
         _Column(connection, "o", object_kind),
