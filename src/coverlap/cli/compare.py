@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 
 from coverlap.cli.output import emit, show
 from coverlap.cli.program import Command
@@ -20,11 +19,10 @@ from coverlap.cli.reading import (
 from coverlap.clustering import Clustering, quantity
 from coverlap.compare import AVERAGES
 from coverlap.compare import compare as compare_clusterings
-from coverlap.comparison import Comparison
+from coverlap.comparison import Comparison, Universe
 from coverlap.errors import FileError, OptionError
 from coverlap.files import File, read_files, read_files_and_universe
 from coverlap.matching import FORMS
-from coverlap.objects import locate
 from coverlap.universe import DROP_RULES, RULES
 
 BELOW_BAR = 1
@@ -134,7 +132,7 @@ def compare(
                 options["universe"],
                 f"a universe of {quantity(result.universe.n_objects, 'object')}",
             )
-        _warn_of_strangers(clusterings)
+        _warn_of_strangers(clusterings, result.universe)
     if as_json:
         emit(result.to_json(indent=2) + "\n")
     else:
@@ -144,9 +142,9 @@ def compare(
         raise click.exceptions.Exit(BELOW_BAR)
 
 
-def _warn_of_strangers(clusterings: list[Clustering]) -> None:
-    left, right = (clustering._objects.names() for clustering in clusterings)
-    if len(left) and len(right) and not np.any(locate(left, right) >= 0):
+def _warn_of_strangers(clusterings: list[Clustering], universe: Universe) -> None:
+    left, right = (clustering.n_objects for clustering in clusterings)
+    if left and right and (universe.n_only_left, universe.n_only_right) == (left, right):
         click.echo("coverlap: the two files have no object in common", err=True)
 
 

@@ -21,7 +21,7 @@ FAILURES = (
     NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error, TokenError,
     SystemError,
 )  # fmt: skip
-"""What NumPy, SciPy and zipfile raise over damaged files."""
+"""What NumPy, SciPy and zipfile raise over damaged files, some only when the adapters look."""
 
 
 def read(source: Source, reading: Reading) -> Content:

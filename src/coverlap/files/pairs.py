@@ -96,6 +96,11 @@ def split(line: str, delimiter: str) -> list[str]:
     return fields
 
 
+def delimiter_of_name(name: str) -> str | None:
+    """Return the delimiter that the name of a file tells, if it tells one."""
+    return SUFFIXES.get(name[-4:])
+
+
 def guess_delimiter(line: str) -> str:
     """Name the delimiter of a line: the first of tab, comma and semicolon in it, or spaces."""
     return next((delimiter for delimiter in "\t,;" if delimiter in line), " ")
@@ -123,7 +128,7 @@ def _lay_out(source: Source, start: Block, reading: Reading) -> tuple[Table, Blo
 
 def _delimiter(source: Source, line: str) -> str:
     """Take the delimiter that the name of the file tells, or that its first line has instead."""
-    told = SUFFIXES.get(source.name[-4:])
+    told = delimiter_of_name(source.name)
     return told if told and told in line else guess_delimiter(line)
 
 
@@ -184,7 +189,7 @@ def _title(table: Table) -> str:
 def write(clustering: Clustering, file: BinaryIO, writing: Writing) -> None:
     """Write a header and each membership on a line, and the outliers without a cluster."""
     delimiter = writing.delimiter or ","
-    bad = partial(would_be_cut, delimiter=None) if delimiter == " " else _is_never_written
+    bad = partial(would_be_cut, delimiter=None) if delimiter == " " else None
     text = lists(clustering, "pairs", bad)
     header = list(writing.columns())
     if any(sign in name for name in header for sign in "\n\r\0"):
@@ -198,10 +203,6 @@ def write(clustering: Clustering, file: BinaryIO, writing: Writing) -> None:
         file.write("".join([objects[member] + ending for member in row]).encode())
     ending = f"{delimiter}{'NA' if delimiter == ' ' else ''}\n"
     file.write("".join([objects[outlier] + ending for outlier in text.outliers]).encode())
-
-
-def _is_never_written(token: str) -> bool:  # noqa: ARG001
-    return False
 
 
 def _quoted(tokens: list[str], delimiter: str) -> list[str]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from coverlap.errors import InputError
 from coverlap.files.cutting import Tokens, byte_classes, check_counts, cut_lines, refuse_header
 from coverlap.files.lines import first_line, read_lines
-from coverlap.files.pairs import SUFFIXES
+from coverlap.files.pairs import delimiter_of_name
 from coverlap.files.source import Source
 from coverlap.files.tokens import Dictionary
 
@@ -23,7 +23,7 @@ def read_universe(source: Source) -> NDArray[Any]:
 
     Lines that begin with '#' are comments, or with '%' if the first line does.
     """
-    delimiter = SUFFIXES.get(source.name[-4:])
+    delimiter = delimiter_of_name(source.name)
     classes = byte_classes(delimiter)
     comment = ord("%" if first_line(source).startswith("%") else "#")
     ids = Dictionary()

@@ -12,7 +12,7 @@ from uuid import uuid4
 from coverlap.clustering import Clustering
 from coverlap.errors import FileError, InputTypeError, OptionError, shown
 from coverlap.files.formats import FORMATS, Format, format_named, format_of_name
-from coverlap.files.pairs import SUFFIXES
+from coverlap.files.pairs import delimiter_of_name
 from coverlap.files.read import AUTO
 from coverlap.files.reading import check_delimiter
 from coverlap.files.source import Source, opening, zstd_module
@@ -80,7 +80,7 @@ def write_clustering(
         inside = ~clustering._outlier_mask()
         clustering = clustering.restrict(clustering._ids()[inside])
     if delimiter is None and form.name == "pairs":
-        writing = writing._replace(delimiter=SUFFIXES.get(target.name[-4:]))
+        writing = writing._replace(delimiter=delimiter_of_name(target.name))
     with _opened(target) as file:
         form.write(clustering, file, writing)
 

@@ -53,11 +53,15 @@ class Lists(NamedTuple):
 
 
 def lists(
-    clustering: Clustering, form: str, bad: Callable[[str], bool], *, named: bool = True
+    clustering: Clustering,
+    form: str,
+    bad: Callable[[str], bool] | None = None,
+    *,
+    named: bool = True,
 ) -> Lists:
     """Take a clustering apart for a text file, or refuse it if the file would say another thing.
 
-    ``bad`` tells the tokens that the format cannot hold.
+    ``bad`` tells the tokens that the format cannot hold, if there are any.
     """
     pointers, members = clustering._as_runs()
     objects = _tokens(clustering._ids(), "object", form, bad)
@@ -137,11 +141,15 @@ def check_encodable(texts: Sequence[str], what: str) -> None:
         raise InputError(f"some {what} is no Unicode text, and cannot be written") from None
 
 
-def _tokens(values: NDArray[Any], what: str, form: str, bad: Callable[[str], bool]) -> list[str]:
+def _tokens(
+    values: NDArray[Any], what: str, form: str, bad: Callable[[str], bool] | None
+) -> list[str]:
     items = values.tolist()
     check_values(items, what, form)
     for value in items:
-        if isinstance(value, str) and (not value or "\r" in value or "\0" in value or bad(value)):
+        if isinstance(value, str) and (
+            not value or "\r" in value or "\0" in value or (bad is not None and bad(value))
+        ):
             raise InputError(f"{what} {shown(value)} cannot be written to {form}; {ELSEWHERE}")
     tokens = list(map(str, items))
     if len(set(tokens)) < len(tokens):
