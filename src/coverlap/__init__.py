@@ -1,12 +1,13 @@
 """Compare two clusterings of the same objects.
 
-Clusters may overlap, and objects may belong to no cluster. `fstar_score` gives the score and
-`compare` says where it comes from.
+Clusters may overlap, and objects may belong to no cluster. `fstar_score` gives the score,
+`compare` says where it comes from, and `score` and `scores` give any other measure.
 """
 
 from coverlap.clustering import Clustering
 from coverlap.compare import compare, fstar_score
 from coverlap.comparison import Comparison
+from coverlap.ecs import ObjectScores, ecs_estimate, ecs_objects, ecs_score
 from coverlap.errors import (
     CoverlapError,
     FileError,
@@ -14,28 +15,50 @@ from coverlap.errors import (
     InputTypeError,
     MissingDependencyError,
     OptionError,
+    UndefinedError,
     UniverseError,
 )
 from coverlap.files import read_clustering, write_clustering
+from coverlap.measures.ecs import Estimate
+from coverlap.measures.measure import Measure
+from coverlap.measures.registry import MEASURES
 from coverlap.recognise import as_clustering
+from coverlap.score import ari_score, omega_score, onmi_score, score
 from coverlap.scorer import fstar_scorer
+from coverlap.scores import NoiseSensitivity, Scores, noise_sensitivity, scores
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "MEASURES",
     "Clustering",
     "Comparison",
     "CoverlapError",
+    "Estimate",
     "FileError",
     "InputError",
     "InputTypeError",
+    "Measure",
     "MissingDependencyError",
+    "NoiseSensitivity",
+    "ObjectScores",
     "OptionError",
+    "Scores",
+    "UndefinedError",
     "UniverseError",
+    "ari_score",
     "as_clustering",
     "compare",
+    "ecs_estimate",
+    "ecs_objects",
+    "ecs_score",
     "fstar_score",
     "fstar_scorer",
+    "noise_sensitivity",
+    "omega_score",
+    "onmi_score",
     "read_clustering",
+    "score",
+    "scores",
     "write_clustering",
 ]

@@ -1,6 +1,7 @@
 """Clustering: a set of distinct clusters over a universe of objects."""
 
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Self
 
@@ -32,6 +33,8 @@ from coverlap.incidence import (
     frozen,
     move,
     narrowest,
+    numbers_of_codes,
+    numbers_of_runs,
     refrozen,
     runs_of_codes,
 )
@@ -54,24 +57,23 @@ class Clustering:
     Clustering(4 objects, 2 clusters, 4 memberships, 1 outlier, overlapping)
     """
 
-    __slots__ = (
-        "_incidence", "_n_dropped", "_n_merged", "_names", "_objects", "_origin", "_runs", "_sizes",
-    )  # fmt: skip
-
     _objects: Objects
     _incidence: Incidence
     _names: NDArray[Any] | None
     _n_dropped: int
     _n_merged: int
     _origin: str
-    _sizes: NDArray[np.int64] | None
-    _runs: Runs | None
 
     def __init__(self, *_: object, **__: object) -> None:
         raise InputTypeError(
             "a Clustering is made by from_labels, from_clusters, from_memberships, from_matrix "
             "or from_frame, or by coverlap.as_clustering"
         )
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not name.startswith("_"):
+            raise AttributeError(f"a Clustering cannot be changed: {name}")
+        object.__setattr__(self, name, value)
 
     @classmethod
     def _make(
@@ -86,7 +88,6 @@ class Clustering:
         made = object.__new__(cls)
         made._incidence, made._objects, made._names = incidence, objects, names
         made._n_dropped, made._n_merged, made._origin = n_dropped, n_merged, origin
-        made._sizes = made._runs = None
         return made
 
     @classmethod
@@ -261,7 +262,7 @@ class Clustering:
     @property
     def n_outliers(self) -> int:
         """Number of objects in no cluster."""
-        return int(np.count_nonzero(self._outlier_mask()))
+        return self._n_outliers
 
     @property
     def n_dropped(self) -> int:
@@ -281,13 +282,12 @@ class Clustering:
     @property
     def sizes(self) -> NDArray[np.int64]:
         """Size of each cluster, in cluster order."""
-        sizes = self._all_sizes()
-        return sizes if isinstance(self._incidence, Runs) else frozen(sizes[sizes > 0])
+        return self._used_sizes
 
     @property
     def names(self) -> list[Any]:
         """Name of each cluster, in cluster order; unnamed clusters are called by position."""
-        used = np.flatnonzero(self._all_sizes())
+        used = np.flatnonzero(self._all_sizes)
         return list((used if self._names is None else self._names[used]).tolist())
 
     @property
@@ -301,20 +301,36 @@ class Clustering:
             check_distinct(ids, "the index of a Series")
         return ids
 
+    @cached_property
     def _all_sizes(self) -> NDArray[np.int64]:
         """Size of each cluster; for codes, of each code, used or not."""
-        if self._sizes is None:
-            incidence = self._incidence
-            sizes = code_sizes(incidence) if isinstance(incidence, Codes) else np.diff(incidence[0])
-            self._sizes = frozen(sizes)
-        return self._sizes
+        incidence = self._incidence
+        return frozen(
+            code_sizes(incidence) if isinstance(incidence, Codes) else np.diff(incidence.pointers)
+        )
 
-    def _as_runs(self) -> Runs:
+    @cached_property
+    def _used_sizes(self) -> NDArray[np.int64]:
+        sizes = self._all_sizes
+        return sizes if isinstance(self._incidence, Runs) else frozen(sizes[sizes > 0])
+
+    @cached_property
+    def _n_outliers(self) -> int:
+        return int(np.count_nonzero(self._outlier_mask()))
+
+    @cached_property
+    def _runs(self) -> Runs:
+        """Members of each cluster."""
         if isinstance(self._incidence, Runs):
             return self._incidence
-        if self._runs is None:
-            self._runs = runs_of_codes(self._incidence, self._all_sizes())
-        return self._runs
+        return runs_of_codes(self._incidence, self._all_sizes)
+
+    @cached_property
+    def _numbers(self) -> NDArray[Any]:
+        """Cluster of each object as a number from 1 on, 0 for outliers; without overlaps."""
+        if isinstance(self._incidence, Codes):
+            return numbers_of_codes(self._incidence, self._all_sizes)
+        return numbers_of_runs(self._incidence, self.n_objects)
 
     def _memberships_per_object(self) -> NDArray[np.int64]:
         if isinstance(self._incidence, Codes):
@@ -334,6 +350,14 @@ class Clustering:
         made = self._make(Parts(moved, objects, self._names), self._n_dropped, self._n_merged)
         if isinstance(moved, Codes) and position is not None and np.any(position < 0):
             made._n_dropped += self.n_clusters - made.n_clusters
+        return made
+
+    def _rearranged(self, incidence: Incidence) -> Self:
+        """Make a clustering of the same objects that differs in nothing but who is where."""
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__, _incidence=incidence)
+        for name in ("_runs", "_numbers"):
+            made.__dict__.pop(name, None)
         return made
 
     def restrict(self, objects: Iterable[Any]) -> Self:
@@ -372,13 +396,13 @@ class Clustering:
         names = value_array(self.names)
         integral = names.dtype != object and not np.any(names < 0)
         labels = np.full(self.n_objects, -1) if integral else np.full(self.n_objects, None)
-        pointers, members = self._as_runs()
+        pointers, members = self._runs
         labels[members] = names[np.repeat(np.arange(self.n_clusters), np.diff(pointers))]
         return labels
 
     def to_clusters(self) -> list[set[Any]]:
         """Return the clusters as sets of object ids, in cluster order."""
-        pointers, members = self._as_runs()
+        pointers, members = self._runs
         ids = self._ids()[members].tolist()
         bounds = pointers.tolist()
         return [set(ids[a:b]) for a, b in pairwise(bounds)]
@@ -391,7 +415,7 @@ class Clustering:
         """Return a sparse boolean array, clusters x objects."""
         from scipy.sparse import csr_array
 
-        pointers, members = self._as_runs()
+        pointers, members = self._runs
         index = narrowest(max(self.n_objects, len(members)))
         data = np.ones(len(members), bool)
         shape = (self.n_clusters, self.n_objects)
@@ -405,7 +429,7 @@ class Clustering:
         library : {"pandas", "polars", "arrow"}, optional
             By default the first of these that is imported, or else installed.
         """
-        pointers, members = self._as_runs()
+        pointers, members = self._runs
         outliers = np.flatnonzero(self._outlier_mask())
         ids = self._ids()
         names = value_array(self.names)
@@ -463,7 +487,6 @@ class Clustering:
         incidence, self._objects, self._names = parts
         # Pickles forget that arrays are read-only, and the kernels are compiled for such ones.
         self._incidence = refrozen(incidence)
-        self._sizes = self._runs = None
 
     def __repr__(self) -> str:
         facts = [quantity(self.n_objects, "object"), quantity(self.n_clusters, "cluster")]
@@ -492,7 +515,7 @@ class Clustering:
         return hash((self.n_objects, self.n_clusters, self.n_memberships))
 
     def _clusters_as_bytes(self) -> set[bytes]:
-        pointers, members = self._as_runs()
+        pointers, members = self._runs
         wide = members.astype(np.int64)
         bounds = pointers.tolist()
         return {wide[a:b].tobytes() for a, b in pairwise(bounds)}

@@ -1,19 +1,16 @@
 """The two verbs: a score of two clusterings, and all there is to say about it."""
 
-from numbers import Real
 from typing import Any
-
-import numpy as np
 
 from coverlap.comparison import Comparison, Options
 from coverlap.engines import memory
 from coverlap.errors import OptionError, check_option, shown
 from coverlap.matching import Similarity, find_similarity
-from coverlap.measures.fstar import fstar, fstar_value
+from coverlap.measures.fstar import check_options, fstar, fstar_value
 from coverlap.recognise import recognise_pair
 from coverlap.universe import RULES, align
+from coverlap.workers import check_threads
 
-AVERAGES = ("size", "equal")
 ENGINES = ("auto", "memory")
 
 
@@ -96,7 +93,8 @@ def fstar_score(
     >>> cv.fstar_score([{1, 2, 3}], [{1}, {1, 2, 3}], balance=1.0)
     1.0
     """
-    _check(outliers, balance, average, threads)
+    check_options(outliers, balance, average)
+    check_threads(threads)
     form = find_similarity(similarity)
     totals = None
     plain = n_objects is None and drop_outliers is None and threads is None
@@ -156,7 +154,8 @@ def compare(
     >>> list(zip(columns["cluster"], columns["match"], columns["similarity"]))[:2]
     [('a', 0, 0.6666666666666666), ('b', 1, 0.5)]
     """
-    _check(outliers, balance, average, threads)
+    check_options(outliers, balance, average)
+    check_threads(threads)
     check_option("engine", engine, ENGINES)
     form = find_similarity(similarity)
     pair = align(
@@ -170,19 +169,6 @@ def compare(
     called = similarity if isinstance(similarity, str) else getattr(similarity, "__name__", "own")
     options = Options(bool(outliers), float(balance), called, average, drop_outliers)
     return Comparison(pair, matching, parts, options, _check_names(names))
-
-
-def _check(outliers: object, balance: Any, average: object, threads: Any) -> None:
-    if not isinstance(outliers, (bool, np.bool_)):
-        raise OptionError(f"outliers must be True or False, not {shown(outliers)}")
-    number = isinstance(balance, (float, Real)) and not isinstance(balance, bool)
-    if not number or not 0 <= balance <= 1:
-        raise OptionError(f"balance must be a number from 0 to 1, not {shown(balance)}")
-    check_option("average", average, AVERAGES)
-    if threads is not None:
-        whole = isinstance(threads, (int, np.integer)) and not isinstance(threads, bool)
-        if not whole or threads < 1:
-            raise OptionError(f"threads must be a positive integer, not {shown(threads)}")
 
 
 def _check_names(names: Any) -> tuple[str, str]:

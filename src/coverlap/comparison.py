@@ -37,6 +37,14 @@ class Universe(NamedTuple):
     n_only_right: int
     n_outliers_dropped: int
 
+    @classmethod
+    def of(cls, pair: Pair) -> "Universe":
+        """Tell what two clusterings are compared on."""
+        return cls(
+            pair.n_objects, pair.rule, pair.n_only_left, pair.n_only_right,
+            pair.n_outliers_dropped,
+        )  # fmt: skip
+
 
 class Options(NamedTuple):
     """The options of a comparison, as given."""
@@ -120,10 +128,7 @@ class Comparison:
             "score": parts.score, "left": parts.left, "right": parts.right,
             "options": options, "names": names, "_matching": matching,
             "_clusterings": _Clusters.of(pair), "_columns": {},
-            "universe": Universe(
-                pair.n_objects, pair.rule, pair.n_only_left, pair.n_only_right,
-                pair.n_outliers_dropped,
-            ),
+            "universe": Universe.of(pair),
             "outliers": Outliers(
                 matching.n_left_outliers, matching.n_right_outliers, matching.n_shared_outliers,
                 parts.left.outliers,
@@ -227,7 +232,7 @@ class Comparison:
         return plain(self)
 
     def __rich__(self) -> Any:
-        from coverlap.text import renderable
+        from coverlap.text.comparison import renderable
 
         return renderable(self)
 

@@ -1,5 +1,8 @@
 """All exceptions: each is also the built-in exception that a caller would expect."""
 
+from operator import index
+from typing import Any, SupportsIndex
+
 
 class CoverlapError(Exception):
     """Base of every error that coverlap raises on purpose."""
@@ -19,6 +22,10 @@ class UniverseError(CoverlapError, ValueError):
 
 class OptionError(CoverlapError, ValueError):
     """An option has a value that it cannot take."""
+
+
+class UndefinedError(CoverlapError, ValueError):
+    """A measure is not defined for the clusterings that it was asked for."""
 
 
 class FileError(CoverlapError, OSError):
@@ -49,6 +56,14 @@ def shown(value: object, limit: int = 60) -> str:
     except ValueError:  # Python writes no integers of more than 4300 digits
         return f"<{type(value).__name__}>"
     return text if len(text) <= limit else f"{text[:limit]}..."
+
+
+def check_integer(name: str, value: Any, least: int) -> int:
+    """Refuse what is no integer, or too small a one."""
+    whole = isinstance(value, SupportsIndex) and not isinstance(value, bool)
+    if not whole or index(value) < least:
+        raise OptionError(f"{name} must be an integer of at least {least}, not {shown(value)}")
+    return index(value)
 
 
 def check_option(name: str, value: object, allowed: tuple[object, ...]) -> None:

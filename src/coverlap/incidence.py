@@ -51,6 +51,13 @@ def narrowest(bound: int) -> type[np.int32] | type[np.int64]:
     return np.int32 if bound <= 2**31 else np.int64
 
 
+def code_type(bound: int) -> type[np.unsignedinteger[Any]]:
+    """Return the smallest type for cluster codes below a bound; many of them are read at random."""
+    if bound <= 2**16:
+        return np.uint16
+    return np.uint32 if bound <= 2**32 else np.uint64
+
+
 def code_sizes(codes: Codes) -> NDArray[np.int64]:
     """Count the objects of each code."""
     sizes = np.zeros(codes.n_codes + 1, np.int64)
@@ -65,6 +72,25 @@ def runs_of_codes(codes: Codes, sizes: NDArray[np.int64]) -> Runs:
     _kernels.incidence.group_codes(codes.codes, starts[:-1].copy(), members)
     pointers = np.concatenate(([0], starts[1:][sizes > 0]))
     return Runs(frozen(pointers), frozen(members))
+
+
+def numbers_of_codes(codes: Codes, sizes: NDArray[np.int64]) -> NDArray[Any]:
+    """Number the clusters from 1 on, without gaps; 0 stands for outliers."""
+    used = np.flatnonzero(sizes)
+    number = np.zeros(codes.n_codes + 1, code_type(len(used) + 1))
+    number[used + 1] = np.arange(1, len(used) + 1)
+    numbers = np.empty(len(codes.codes), number.dtype)
+    _kernels.incidence.renumber(codes.codes, frozen(number), numbers)
+    return frozen(numbers)
+
+
+def numbers_of_runs(runs: Runs, n_objects: int) -> NDArray[Any]:
+    """Number the clusters, which do not overlap, from 1 on; 0 stands for outliers."""
+    n_clusters = len(runs.pointers) - 1
+    numbers = np.zeros(n_objects, code_type(n_clusters + 1))
+    of_members = np.arange(1, n_clusters + 1, dtype=numbers.dtype)
+    numbers[runs.members] = np.repeat(of_members, np.diff(runs.pointers))
+    return frozen(numbers)
 
 
 def runs_of_pairs(

@@ -16,6 +16,9 @@ from coverlap.files.universe import read_universe as read_ids_of_universe
 from coverlap.objects import Objects, check_distinct, locate, locate_among
 
 RULES = ("union", "intersection", "left", "right")
+MOST = 2**31
+"""More objects than this are not laid out one by one, if they are not mentioned."""
+
 DROP_RULES = (None, "left", "right", "either", "both")
 
 
@@ -75,7 +78,7 @@ def align(
         pair = Pair(left, right, left._objects, universe)
     else:
         pair = _align_ids(left, right, universe, n_objects)
-    return pair if drop_outliers is None else _drop(pair, drop_outliers)
+    return pair if drop_outliers is None else drop(pair, drop_outliers)
 
 
 def _same_positions(left: Objects, right: Objects) -> bool:
@@ -231,7 +234,22 @@ def _rest(n_objects: Any, n_known: int) -> int:
     return int(n_objects) - n_known
 
 
-def _drop(pair: Pair, rule: str) -> Pair:
+def lay_out(pair: Pair) -> Pair:
+    """Make objects of those that are never mentioned, which are outliers on both sides."""
+    if pair.n_unmentioned == 0:
+        return pair
+    if pair.n_objects > MOST:
+        raise UniverseError(
+            f"there is no room for {pair.n_objects:,} objects, most of them never mentioned; "
+            "leave n_objects out, or give a smaller universe"
+        )
+    objects = Objects(pair.n_objects)
+    left, right = (side._moved(None, objects) for side in (pair.left, pair.right))
+    return pair._replace(left=left, right=right, objects=objects, n_unmentioned=0)
+
+
+def drop(pair: Pair, rule: str) -> Pair:
+    """Take the objects out that are outliers on that side, on either, or on both."""
     left, right = pair.left._outlier_mask(), pair.right._outlier_mask()
     masks = {"left": left, "right": right, "either": left | right, "both": left & right}
     stays = ~masks[rule]

@@ -10,9 +10,33 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from coverlap._kernels import coding, incidence, matching, text
+    from coverlap._kernels import (
+        coding,
+        contingency,
+        ecs,
+        incidence,
+        information,
+        inverses,
+        kinds,
+        matching,
+        onmi,
+        pairs,
+        text,
+    )
 
-__all__ = ["coding", "incidence", "matching", "text"]
+__all__ = [
+    "coding",
+    "contingency",
+    "ecs",
+    "incidence",
+    "information",
+    "inverses",
+    "kinds",
+    "matching",
+    "onmi",
+    "pairs",
+    "text",
+]
 
 
 def __getattr__(name: str) -> object:

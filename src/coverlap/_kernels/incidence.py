@@ -48,6 +48,13 @@ def group_codes(codes: Array, free: Array, out: Array) -> None:
 
 
 @kernel
+def renumber(codes: Array, number: Array, out: Array) -> None:
+    """Write the number of each object's code; the first number is for all negative codes."""
+    for i in range(U(codes.shape[0])):
+        out[i] = number[U(max(I(codes[i]), I(-1)) + I(1))]
+
+
+@kernel
 def ascending(pointers: Array, members: Array, bound: int) -> bool:
     """Tell whether the members of every cluster ascend from 0 at least to below the bound."""
     for cluster in range(U(pointers.shape[0] - 1)):

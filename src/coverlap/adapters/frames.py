@@ -114,6 +114,16 @@ def read_frame(
     return Parts(codes, objects, names)
 
 
+def frame_columns(frame: Any, where: str) -> dict[str, Any]:
+    """Take a frame apart into its columns."""
+    import narwhals as nw
+
+    _refuse_repeated_columns(frame, where)
+    table = nw.from_native(frame)
+    columns = table.collect() if isinstance(table, nw.LazyFrame) else table
+    return {name: columns[name].to_native() for name in columns.columns}
+
+
 def _has_named_rows(frame: Any) -> bool:
     """Tell whether the rows of a pandas frame have names and no column ``object`` does."""
     return (

@@ -8,6 +8,7 @@ from coverlap.cli.convert import convert
 from coverlap.cli.demo import demo
 from coverlap.cli.describe import describe
 from coverlap.cli.program import Program
+from coverlap.cli.scores import scores
 
 
 @click.group(
@@ -24,7 +25,7 @@ def program() -> None:
     """
 
 
-for command in (compare, describe, convert, demo):
+for command in (compare, scores, describe, convert, demo):
     program.add_command(command)
 
 

@@ -6,42 +6,19 @@ from typing import Any
 
 import click
 
+from coverlap.cli.comparing import explain_all, read_inputs, threads_option, universe_options
 from coverlap.cli.output import emit, show
 from coverlap.cli.program import Command
-from coverlap.cli.progress import reading_bar
-from coverlap.cli.reading import (
-    explain,
-    reading_options,
-    summary,
-    take_file,
-    without_reading,
-)
-from coverlap.clustering import Clustering, quantity
-from coverlap.compare import AVERAGES
+from coverlap.cli.reading import reading_options, take_file, without_reading
+from coverlap.clustering import Clustering
 from coverlap.compare import compare as compare_clusterings
 from coverlap.comparison import Comparison, Universe
 from coverlap.errors import FileError, OptionError
-from coverlap.files import File, read_files, read_files_and_universe
+from coverlap.files import File
 from coverlap.matching import FORMS
-from coverlap.universe import DROP_RULES, RULES
+from coverlap.measures.fstar import AVERAGES
 
 BELOW_BAR = 1
-
-
-def _read_universe(ctx: click.Context, param: click.Parameter, value: str) -> str | int | Path:
-    """Tell rule, number and file apart; a file called like one of the others is ``./left``."""
-    if value in RULES:
-        return value
-    if value == "-":
-        return Path(value)
-    try:
-        return int(value)
-    except ValueError:
-        path = Path(value)
-    if not path.exists():
-        message = f"{value!r} is none of {', '.join(RULES)}, no number and no file."
-        raise click.BadParameter(message, ctx, param)
-    return path
 
 
 def _read_share(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
@@ -56,21 +33,7 @@ def _read_share(ctx: click.Context, param: click.Parameter, value: float | None)
 )
 @click.argument("left", type=click.Path())
 @click.argument("right", type=click.Path())
-@click.option(
-    "--universe", callback=_read_universe, metavar="RULE|N|FILE", default="union",
-    show_default=True,
-    help="Objects to compare on: union, intersection, left or right; a number N for the ids 0 to "
-    "N-1; or a file with one id a line, or with the edges of a graph. An object that a side does "
-    "not know is an outlier there.",
-)  # fmt: skip
-@click.option(
-    "--n-objects", type=click.IntRange(min=0), metavar="N",
-    help="Number of objects in all; those in neither file are outliers on both sides.",
-)  # fmt: skip
-@click.option(
-    "--drop-outliers", type=click.Choice([rule for rule in DROP_RULES if rule]),
-    help="Leave out the objects that are outliers on that side, on either, or on both.",
-)  # fmt: skip
+@universe_options
 @click.option(
     "--balance", type=float, callback=_read_share, metavar="X", default=0.5, show_default=True,
     help="Weight of the direction left to right; with 1 only LEFT's clusters seek a match.",
@@ -84,10 +47,7 @@ def _read_share(ctx: click.Context, param: click.Parameter, value: float | None)
     help="Whether clusters count by size or all the same.",
 )  # fmt: skip
 @click.option("--no-outliers", is_flag=True, help="Score the clusters only (F*_w, not F*_wo).")
-@click.option(
-    "--threads", type=click.IntRange(min=1), metavar="N",
-    help="By default one for small inputs and one per core for others.",
-)  # fmt: skip
+@threads_option
 @reading_options("left", "right")
 @click.option("--json", "as_json", is_flag=True, help="Write the whole comparison as JSON.")
 @click.option(
@@ -125,13 +85,7 @@ def compare(
     if matches is not None:
         write_matches(result, Path(matches))
     if not quiet:
-        for file, clustering in zip(files, clusterings, strict=True):
-            explain(file.path, summary(clustering))
-        if isinstance(options["universe"], Path):
-            explain(
-                options["universe"],
-                f"a universe of {quantity(result.universe.n_objects, 'object')}",
-            )
+        explain_all(files, clusterings, options["universe"], result.universe.n_objects)
         _warn_of_strangers(clusterings, result.universe)
     if as_json:
         emit(result.to_json(indent=2) + "\n")
@@ -156,14 +110,7 @@ def compare_files(
     **options: Any,
 ) -> tuple[list[Clustering], Comparison]:
     """Read and compare two files; further options are those of `coverlap.compare`."""
-    objects: Any = universe
-    with reading_bar() as progress:
-        if isinstance(universe, Path):
-            clusterings, objects = read_files_and_universe(
-                files, universe, strict=True, progress=progress
-            )
-        else:
-            clusterings = read_files(files, strict=True, progress=progress)
+    clusterings, objects = read_inputs(files, universe)
     result = compare_clusterings(
         *clusterings,
         universe=objects,

@@ -1,24 +1,37 @@
-"""A bar on standard error for files that take more than a moment to read."""
+"""A bar on standard error for work that takes more than a moment."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import Any
 
-from coverlap.files.source import Progress
-
 PATIENCE = 0.7
 """Seconds that pass without a bar."""
 
+Move = Callable[[int, int | None], None]
+
 
 @contextmanager
-def reading_bar() -> Iterator[Progress | None]:
+def reading_bar() -> Iterator[Move | None]:
     """Give the function that readers tell their progress to, or None without a terminal."""
+    with _bar("reading", in_bytes=True) as move:
+        yield move
+
+
+@contextmanager
+def comparing_bar() -> Iterator[Move | None]:
+    """Give the function that is told how many comparisons are done, or None without a terminal."""
+    with _bar("comparing", in_bytes=False) as move:
+        yield move
+
+
+@contextmanager
+def _bar(verb: str, *, in_bytes: bool) -> Iterator[Move | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    bar = _Bar()
+    bar = _Bar(verb, in_bytes=in_bytes)
     try:
         yield bar.move
     finally:
@@ -26,13 +39,15 @@ def reading_bar() -> Iterator[Progress | None]:
 
 
 class _Bar:
-    def __init__(self) -> None:
+    def __init__(self, verb: str, *, in_bytes: bool) -> None:
         self._begin = monotonic()
+        self._verb = verb
+        self._in_bytes = in_bytes
         self._shown: Any = None
         self._task: Any = None
 
     def move(self, done: int, total: int | None) -> None:
-        """Show how far a file is read, a new one if it is not as far as before."""
+        """Show how far the work is, a new bar if it is not as far as before."""
         if self._shown is None:
             if monotonic() - self._begin < PATIENCE:
                 return
@@ -44,15 +59,17 @@ class _Bar:
         from rich.progress import (
             BarColumn,
             DownloadColumn,
+            MofNCompleteColumn,
             Progress,
             TextColumn,
             TimeRemainingColumn,
         )
 
-        columns = (TextColumn("reading"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+        amount = DownloadColumn() if self._in_bytes else MofNCompleteColumn()
+        columns = (TextColumn(self._verb), BarColumn(), amount, TimeRemainingColumn())
         self._shown = Progress(*columns, console=Console(stderr=True), transient=True)
         self._shown.start()
-        self._task = self._shown.add_task("reading")
+        self._task = self._shown.add_task(self._verb)
 
     def stop(self) -> None:
         """Take the bar away."""

@@ -39,7 +39,7 @@ def write(clustering: Clustering, file: BinaryIO, writing: Writing) -> None:  # 
     objects, names = clustering.objects, clustering.names
     for what, values in (("object", objects), ("cluster", names)):
         check_values(values, what, "json")
-    pointers, members = clustering._as_runs()
+    pointers, members = clustering._runs
     bounds = pointers.tolist()
     ids = clustering._ids()[members].tolist()
     document = {

@@ -76,7 +76,7 @@ def _read_matrix(file: BinaryIO, source: Source) -> Any:
 def write(clustering: Clustering, file: BinaryIO, writing: Writing) -> None:
     """Write an integer label for each of the objects 0..n-1, or a matrix; names are not kept."""
     refuse_named_objects(clustering, "npy")
-    pointers, members = clustering._as_runs()
+    pointers, members = clustering._runs
     numbers = np.repeat(np.arange(clustering.n_clusters), np.diff(pointers))
     objects = clustering._ids()[members]
     if writing.as_matrix:

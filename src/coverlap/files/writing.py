@@ -63,7 +63,7 @@ def lists(
 
     ``bad`` tells the tokens that the format cannot hold, if there are any.
     """
-    pointers, members = clustering._as_runs()
+    pointers, members = clustering._runs
     objects = _tokens(clustering._ids(), "object", form, bad)
     clusters = _tokens(object_array(clustering.names), "cluster", form, bad) if named else []
     _check_names(clusters, form)
@@ -174,7 +174,7 @@ def _no_cluster(name: Any, form: str) -> InputError:
 
 def membership_columns(clustering: Clustering, form: str) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the ids and cluster names of all memberships, then of the outliers, masked."""
-    pointers, members = clustering._as_runs()
+    pointers, members = clustering._runs
     outliers = np.flatnonzero(clustering._outlier_mask())
     objects = column(clustering._ids(), "object", form)
     names = column(_one_type(clustering.names), "cluster", form)

@@ -1,1 +1,1 @@
-"""One measure a file: pure functions of a `Matching`."""
+"""One measure, or one family of measures, a file; `MEASURES` lists them all."""

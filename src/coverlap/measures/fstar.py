@@ -1,10 +1,15 @@
 r"""F\*: how well each cluster, and each side's set of outliers, finds a match on the other side."""
 
-from typing import NamedTuple
+from numbers import Real
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from coverlap.matching import Form, Similarity, Sum, Totals, apply_similarity
+from coverlap.counts import Counts
+from coverlap.errors import OptionError, check_option, shown
+from coverlap.matching import Form, Similarity, Sum, Totals, apply_similarity, find_similarity
+
+AVERAGES = ("size", "equal")
 
 
 class Direction(NamedTuple):
@@ -29,6 +34,30 @@ class FStar(NamedTuple):
     score: float
     left: Direction
     right: Direction
+
+
+def check_options(outliers: object, balance: Any, average: object) -> None:
+    """Refuse values that the options cannot take."""
+    if not isinstance(outliers, (bool, np.bool_)):
+        raise OptionError(f"outliers must be True or False, not {shown(outliers)}")
+    number = isinstance(balance, (float, Real)) and not isinstance(balance, bool)
+    if not number or not 0 <= balance <= 1:
+        raise OptionError(f"balance must be a number from 0 to 1, not {shown(balance)}")
+    check_option("average", average, AVERAGES)
+
+
+def fstar_of_counts(
+    counts: Counts,
+    *,
+    outliers: bool,
+    balance: float = 0.5,
+    similarity: str | Similarity = "jaccard",
+    average: str = "size",
+) -> float:
+    """Compute the score from what is counted; see `coverlap.fstar_score`."""
+    check_options(outliers, balance, average)
+    form = find_similarity(similarity)
+    return fstar_value(counts.matching(form).totals(average), form, outliers, float(balance))
 
 
 def fstar_value(

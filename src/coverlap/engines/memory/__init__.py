@@ -4,18 +4,31 @@ Only counts, one division per pair of clusters, and maxima with fixed ties happe
 so their number cannot change the result.
 """
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
 
 from coverlap import _kernels
+from coverlap.contingency import BCubed, PairCounts
+from coverlap.engines.memory import pairs as pairs_of_covers
 from coverlap.engines.memory.covers import match_covers
 from coverlap.engines.memory.functions import match_by_function
 from coverlap.engines.memory.partitions import match_partitions, match_small_partitions
+from coverlap.engines.memory.shared import contingency, joined_pairs
 from coverlap.incidence import SPARE, Codes, Incidence, frozen
 from coverlap.matching import Form, Matching, Similarity, Sum, Totals
 from coverlap.universe import Pair
 from coverlap.workers import SMALL, Workers, number_of_threads, workers
+
+__all__ = [
+    "contingency",
+    "count_pairs",
+    "count_pairs_and_bcubed",
+    "joined_pairs",
+    "match",
+    "total_labels",
+]
 
 INT64 = np.dtype(np.int64)
 
@@ -23,9 +36,7 @@ INT64 = np.dtype(np.int64)
 def match(pair: Pair, similarity: Form | Similarity, threads: int | None = None) -> Matching:
     """Find the best match of every cluster of both sides."""
     left, right = pair.left._incidence, pair.right._incidence
-    n_memberships = max(_n_memberships(left), _n_memberships(right))
-    n_clusters = max(_n_clusters(left), _n_clusters(right))
-    with workers(number_of_threads(threads, n_memberships, n_clusters)) as team:
+    with _team(left, right, threads) as team:
         matching = _match(pair, similarity, team)
     return matching.with_outliers(pair.n_unmentioned)
 
@@ -36,7 +47,7 @@ def _match(pair: Pair, similarity: Form | Similarity, team: Workers) -> Matching
         if team.threads == 1 and n_objects < SMALL:
             return match_small_partitions(left, right, similarity)
         return match_partitions(left, right, similarity, team)
-    one, other = pair.left._as_runs(), pair.right._as_runs()
+    one, other = pair.left._runs, pair.right._runs
     if isinstance(similarity, Form):
         return match_covers(one, other, n_objects, similarity, team)
     return match_by_function(one, other, n_objects, similarity, team)
@@ -63,6 +74,30 @@ def total_labels(
     if one[0] < 0:  # labels so large that they must be coded first
         return None
     return Totals(Sum(*one), Sum(*other), left.size, *outliers)
+
+
+def count_pairs(pair: Pair, threads: int | None = None) -> PairCounts:
+    """Count the pairs of objects by how many clusters they share on either side."""
+    left, right = pair.left._runs, pair.right._runs
+    with _team(left, right, threads) as team:
+        counted = pairs_of_covers.count_pairs(left, right, pair.objects.n, team)
+    return counted._replace(n_objects=pair.n_objects)
+
+
+def count_pairs_and_bcubed(pair: Pair, threads: int | None = None) -> tuple[PairCounts, BCubed]:
+    """Count the pairs, and compute extended B-cubed on the way."""
+    left, right = pair.left._runs, pair.right._runs
+    with _team(left, right, threads) as team:
+        counted, bcubed = pairs_of_covers.count_pairs_and_bcubed(left, right, pair.objects.n, team)
+    return counted._replace(n_objects=pair.n_objects), bcubed
+
+
+def _team(
+    left: Incidence, right: Incidence, threads: int | None
+) -> AbstractContextManager[Workers]:
+    n_memberships = max(_n_memberships(left), _n_memberships(right))
+    n_clusters = max(_n_clusters(left), _n_clusters(right))
+    return workers(number_of_threads(threads, n_memberships, n_clusters))
 
 
 def _n_memberships(incidence: Incidence) -> int:

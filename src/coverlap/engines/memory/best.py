@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap.incidence import code_type
+
 Best = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 """For each cluster of one side: its best match, the objects they share, and their similarity."""
 
@@ -24,13 +26,6 @@ def merged(bests: list[Best]) -> Best:
         shared = np.where(better, new_shared, shared)
         similarity = np.where(better, new_similarity, similarity)
     return match, shared, similarity
-
-
-def code_type(bound: int) -> type[np.unsignedinteger[Any]]:
-    """Return the smallest type for cluster codes below a bound; many of them are read at random."""
-    if bound <= 2**16:
-        return np.uint16
-    return np.uint32 if bound <= 2**32 else np.uint64
 
 
 def scratch(

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.engines.memory.best import Best, code_type, count_type, merged, no_best, scratch
-from coverlap.incidence import Runs
+from coverlap.engines.memory.best import Best, count_type, merged, no_best, scratch
+from coverlap.incidence import Runs, code_type
 from coverlap.matching import Form, Matching, Side
 from coverlap.workers import Workers
 

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.engines.memory.best import Best, code_type, count_type, merged, no_best, scratch
-from coverlap.incidence import Codes
+from coverlap.engines.memory.best import Best, count_type, merged, no_best, scratch
+from coverlap.incidence import Codes, code_type
 from coverlap.matching import Form, Matching, Side
 from coverlap.workers import Workers
 
@@ -43,20 +43,13 @@ def match_partitions(left: Codes, right: Codes, form: Form, team: Workers) -> Ma
 
     left_best = no_best(n_left)
     right_bests = [no_best(n_right) for _ in range(threads)]
+    from_first = [[cut + 1 for cut in cuts] for cuts in team.balanced(starts[1:])]
     team.run(
-        kernels.count, *_balanced(starts, threads), laid, starts, right_sizes.astype(np.float64),
+        kernels.count, *from_first, laid, starts, right_sizes.astype(np.float64),
         tuple(form), *scratch(threads, n_right, int(left_sizes.max())), left_best, right_bests,
     )  # fmt: skip
     n_shared = kernels.count_shared_outliers(laid, left_sizes[0])
     return _matching(left_sizes, right_sizes, left_best, merged(right_bests), n_shared)
-
-
-def _balanced(starts: Sizes, parts: int) -> tuple[list[int], list[int]]:
-    """Cut the clusters, from code 1 on, into ranges of about equal numbers of members."""
-    begin, end = int(starts[1]), int(starts[-1])
-    wanted = [begin + (end - begin) * i // parts for i in range(1, parts)]
-    cuts = [1, *(np.searchsorted(starts[1:], wanted) + 1).tolist(), len(starts) - 1]
-    return cuts[:-1], cuts[1:]
 
 
 def _matching(

@@ -1,15 +1,14 @@
 """The readable form of a comparison: the score, its parts, and the clusters that cost most."""
 
-from io import StringIO
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
-from rich import box
-from rich.console import Console, Group
+from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
 from coverlap.clustering import quantity
+from coverlap.text.parts import heading, open_table, small, written
 
 if TYPE_CHECKING:
     from coverlap.comparison import Comparison
@@ -21,14 +20,6 @@ LONGEST_NAME = 10
 TITLES = {"fstar_wo": "F*_wo", "fstar_w": "F*_w"}
 
 
-def plain(comparison: "Comparison", width: int = 80) -> str:
-    """Render a comparison as text without colours."""
-    console = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
-    console.print(renderable(comparison))
-    output: StringIO = console.file  # type: ignore[assignment]
-    return "\n".join(line.rstrip() for line in output.getvalue().splitlines())
-
-
 def renderable(comparison: "Comparison") -> Any:
     """Make what rich prints for a comparison."""
     sides = _sides(comparison)
@@ -36,9 +27,9 @@ def renderable(comparison: "Comparison") -> Any:
     return Group(
         _title(comparison, sides),
         _facts(comparison, sides),
-        _heading("What the score is made of"),
+        heading("What the score is made of"),
         _parts(comparison, sides),
-        _heading(_costly_title(comparison, costly)),
+        heading(_costly_title(comparison, costly)),
         *([_costliest(comparison, sides, costly[:COSTLIEST])] if costly else []),
     )
 
@@ -58,18 +49,8 @@ def _title(comparison: "Comparison", sides: tuple[str, str]) -> Text:
         name if name == side else f"{name} ({side})"
         for name, side in zip(comparison.names, sides, strict=True)
     ]
-    score = f"{TITLES[comparison.measure]} = {_written(comparison.score)}"
+    score = f"{TITLES[comparison.measure]} = {written(comparison.score)}"
     return Text.assemble((score, "bold"), f"   {names[0]} and {names[1]}")
-
-
-def _written(score: float) -> str:
-    """Write a score with six digits, but never 1.000000 for less than 1."""
-    return f"{score:.6f}" if score == 1 or score < 0.999_999_5 else repr(score)
-
-
-def _small(loss: float) -> str:
-    """Write a loss with six digits, or with three that are not zeros."""
-    return f"{loss:.6f}" if loss >= 1e-4 else f"{loss:.2e}"
 
 
 def _facts(comparison: "Comparison", sides: tuple[str, str]) -> Text:
@@ -93,16 +74,8 @@ def _facts(comparison: "Comparison", sides: tuple[str, str]) -> Text:
     return Text("\n".join(lines))
 
 
-def _heading(title: str) -> Text:
-    return Text(f"\n{title}", style="italic")
-
-
-def _table() -> Table:
-    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
-
-
 def _parts(comparison: "Comparison", sides: tuple[str, str]) -> Table:
-    table = _table()
+    table = open_table()
     table.add_column("direction")
     for column in ("weight", "score", "clusters", "share", "outliers", "share"):
         table.add_column(column, justify="right", no_wrap=True)
@@ -125,7 +98,7 @@ def _costly_rows(comparison: "Comparison") -> list[int]:
 def _costly_title(comparison: "Comparison", rows: list[int]) -> str:
     if not rows:
         return "Nothing is lost: all that counts has a perfect match"
-    title = f"Where the missing {_small(1 - comparison.score)} went"
+    title = f"Where the missing {small(1 - comparison.score)} went"
     if len(rows) <= COSTLIEST:
         return title
     losses = comparison.columns()["loss"]
@@ -134,7 +107,7 @@ def _costly_title(comparison: "Comparison", rows: list[int]) -> str:
 
 
 def _costliest(comparison: "Comparison", sides: tuple[str, str], rows: list[int]) -> Table:
-    table = _table()
+    table = open_table()
     table.add_column("side", no_wrap=True)
     table.add_column("cluster", overflow="fold")
     table.add_column("size", justify="right", no_wrap=True)
@@ -156,7 +129,7 @@ def _cells(row: dict[str, Any], names: dict[str, str]) -> list[str | Text]:
         f"{row['size']:,}",
         Text("(outliers)" if outliers else _name(row["match"])),
         f"{row['match_size']:,}", f"{row['shared']:,}", f"{row['similarity']:.4f}",
-        _small(row["loss"]),
+        small(row["loss"]),
     ]  # fmt: skip
 
 

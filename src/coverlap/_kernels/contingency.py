@@ -1,0 +1,95 @@
+"""Counting what clusters share with the clusters of a side that does not overlap.
+
+Left clusters are runs of members, which may overlap; the right side is one number per object,
+0 for outliers. One left cluster is counted at a time, so the scratch is one count per right
+cluster and stays in the cache.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap._kernels._jit import kernel
+
+Array = NDArray[Any]
+
+U: Any = np.uint64
+I: Any = np.int64
+
+
+@kernel
+def cells(
+    begin: int,
+    end: int,
+    pointers: Array,
+    members: Array,
+    numbers: Array,
+    counts: Array,
+    touched: Array,
+    columns: Array,
+    shared: Array,
+    lengths: Array,
+) -> None:
+    """List the right clusters of each left cluster in a range, and how many objects they share.
+
+    A left cluster has at most as many cells as members, so its cells are written to the places
+    of its members, and ``lengths`` says how many of these are used.
+    """
+    for own in range(U(begin), U(end)):
+        first, last = U(pointers[own]), U(pointers[own + U(1)])
+        n_touched = U(0)
+        for place in range(first, last):
+            other = U(numbers[U(members[place])])
+            before = counts[other]
+            counts[other] = before + U(1)
+            touched[n_touched] = other
+            n_touched += U(before == 0)
+        counts[U(0)] = U(0)
+        n_cells = U(0)
+        for j in range(n_touched):
+            other = U(touched[j])
+            if other > U(0):
+                columns[first + n_cells] = other - U(1)
+                shared[first + n_cells] = counts[other]
+                counts[other] = U(0)
+                n_cells += U(1)
+        lengths[own] = n_cells
+
+
+@kernel
+def squeeze(pointers: Array, lengths: Array, columns: Array, shared: Array, ends: Array) -> None:
+    """Move the cells together, in place; ``ends`` is where those of each left cluster end."""
+    free = U(0)
+    for own in range(U(lengths.shape[0])):
+        first = U(pointers[own])
+        for place in range(first, first + U(lengths[own])):
+            columns[free] = columns[place]
+            shared[free] = shared[place]
+            free += U(1)
+        ends[own] = free
+
+
+@kernel
+def joined(
+    begin: int, end: int, pointers: Array, members: Array, numbers: Array, counts: Array
+) -> int:
+    """Count the pairs of objects that share a left cluster of a range and a right cluster.
+
+    Each object adds the number of earlier ones in the same cell. Counts are not cleared between
+    left clusters: they begin at the place of the first member, which no earlier count exceeds.
+    """
+    total = I(0)
+    for own in range(U(begin), U(end)):
+        first, last = U(pointers[own]), U(pointers[own + U(1)])
+        base = I(first)
+        counts[U(0)] = base
+        for place in range(first, last):
+            other = U(numbers[U(members[place])])
+            before = I(counts[other]) - base
+            before &= ~(before >> I(63))  # at least 0, without a branch that is hard to predict
+            counts[other] = base + before + I(1)
+            total += before
+        outliers = I(counts[U(0)]) - base
+        total -= outliers * (outliers - I(1)) // I(2)
+    return total

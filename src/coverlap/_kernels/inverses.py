@@ -1,0 +1,124 @@
+"""Matrices of many sizes, one after the other in one array, and their inverses.
+
+All are symmetric and positive definite, so they are inverted in place and without pivoting. This
+is done here, and not by LAPACK, because the result is then the same to the bit on any number of
+threads, and because LAPACK's own threads take a hundred times as long on a busy machine.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap._kernels._jit import kernel
+
+Array = NDArray[Any]
+Side = tuple[Array, ...]
+
+U: Any = np.uint64
+
+BLOCK = 32
+"""Rows that are eliminated at a time: the more, the less often large matrices leave the cache."""
+
+
+@kernel
+def assemble(
+    turn: int, turns: int, components: Array, side: Side, alpha: float, out: Array
+) -> None:
+    """Write D - alpha B for each component whose turn it is; ``out`` is 0 before.
+
+    D has the sizes of the clusters, and B the sums of weight / number of clusters over the
+    patterns that two clusters share (see `coverlap._kernels.ecs` for these words).
+    """
+    bounds, members, weights, first_row, rows, first_cluster, sizes, offsets = side
+    for i in range(U(turn), U(components.shape[0]), U(turns)):
+        component = U(components[i])
+        start, base = U(offsets[component]), U(first_cluster[component])
+        width = U(first_cluster[component + U(1)]) - base
+        for row in range(U(first_row[component]), U(first_row[component + U(1)])):
+            pattern = U(rows[row])
+            first, last = U(bounds[pattern]), U(bounds[pattern + U(1)])
+            share = alpha * (weights[pattern] / float(last - first))
+            for place in range(first, last):
+                line = start + U(members[place]) * width
+                for other in range(first, last):
+                    out[line + U(members[other])] -= share
+        for cluster in range(width):
+            out[start + cluster * (width + U(1))] += sizes[base + cluster]
+
+
+@kernel
+def pivot(matrix: Array, start: int, width: int, row: int, first: int, last: int) -> None:
+    """Eliminate one row from a range of rows; the inverse takes the place of what vanishes."""
+    own = start + row * width
+    factor = 1.0 / matrix[own + row]
+    matrix[own + row] = 1.0
+    for column in range(width):
+        matrix[own + column] *= factor
+    for other in range(first, last):
+        if other != row:
+            line = start + other * width
+            factor = matrix[line + row]
+            matrix[line + row] = 0.0
+            for column in range(width):
+                matrix[line + column] -= factor * matrix[own + column]
+
+
+@kernel
+def subtract(
+    matrix: Array, line: int, own: int, width: int, a: float, b: float, c: float, d: float
+) -> None:
+    """Subtract multiples of four rows from another row, in one pass."""
+    second, third, fourth = own + width, own + U(2) * width, own + U(3) * width
+    for i in range(width):
+        one = a * matrix[own + i] + b * matrix[second + i]
+        other = c * matrix[third + i] + d * matrix[fourth + i]
+        matrix[line + i] -= one + other
+
+
+@kernel
+def eliminate(
+    matrix: Array, line: int, own: int, width: int, first: int, last: int, factors: Array
+) -> None:
+    """Subtract from the row at ``line`` what it has of a range of rows, that begin at ``own``."""
+    for i in range(first, last):
+        factors[i - first] = matrix[line + i]
+        matrix[line + i] = 0.0
+    i, count = U(0), last - first
+    while i + U(4) <= count:
+        a, b = factors[i], factors[i + U(1)]
+        c, d = factors[i + U(2)], factors[i + U(3)]
+        subtract(matrix, line, own + i * width, width, a, b, c, d)
+        i += U(4)
+    while i < count:
+        for column in range(width):
+            matrix[line + column] -= factors[i] * matrix[own + i * width + column]
+        i += U(1)
+
+
+@kernel
+def invert(matrix: Array, start: int, width: int, factors: Array) -> None:
+    """Invert one matrix by Gauss-Jordan elimination, a block of rows at a time."""
+    first = U(0)
+    while first < width:
+        last = min(first + U(BLOCK), width)
+        for row in range(first, last):
+            pivot(matrix, start, width, row, first, last)
+        own = start + first * width
+        for row in range(width):
+            if row < first or row >= last:
+                eliminate(matrix, start + row * width, own, width, first, last, factors)
+        first = last
+
+
+@kernel
+def invert_all(
+    turn: int, turns: int, starts: Array, widths: Array, factor: float, matrices: Array
+) -> None:
+    """Replace each matrix whose turn it is by a multiple of its inverse."""
+    factors = np.empty(BLOCK, np.float64)
+    for i in range(U(turn), U(starts.shape[0]), U(turns)):
+        start, width = U(starts[i]), U(widths[i])
+        invert(matrices, start, width, factors)
+        for place in range(start, start + width * width):
+            matrices[place] *= factor

@@ -1,0 +1,204 @@
+"""What the clusters of one side tell about each cluster of the other, in entropies.
+
+All entropies here are in nats and multiplied by the number of objects, so that they are made of
+terms ``count * log(whole / count)``. These are written ``count * log1p(rest / count)``, which loses
+no digits, neither where the count is almost the whole nor where it is almost nothing.
+
+A pair of clusters cuts the objects into four parts: ``shared``, ``own`` (only in the cluster that
+asks), ``other`` (only in the one that is asked) and the ``rest``. It counts only if
+h(rest) + h(shared) > h(own) + h(other), which most pairs fail, so that this is looked up in tables
+and only the pairs that pass pay for logarithms.
+"""
+
+from math import log1p
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap._kernels._jit import kernel
+
+Array = NDArray[Any]
+Tables = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+U: Any = np.uint64
+I: Any = np.int64
+
+MARGIN = 16 * 2.0**-52
+"""Entropies closer than this share of their sum may be equal. Each is right to 4 units at most in
+the last place (a ratio, a log1p, a product), and their sums add 2."""
+
+
+@kernel
+def part(count: int, rest: int) -> float:
+    """Return what a part of a whole adds to its entropy: count * log(whole / count)."""
+    if count == 0:
+        return 0.0
+    return float(count) * log1p(float(rest) / float(count))
+
+
+@kernel
+def fill(n_objects: int, low: Array, high: Array) -> None:
+    """Tabulate h(count) by the count, and by the number of objects that are left over."""
+    for count in range(low.shape[0]):
+        low[count] = part(I(count), n_objects - I(count))
+    for left_over in range(high.shape[0]):
+        high[left_over] = part(n_objects - I(left_over), I(left_over))
+
+
+@kernel
+def alone(n_objects: int, sizes: Array, entropies: Array) -> None:
+    """Return the entropy of each cluster by itself."""
+    for i in range(U(sizes.shape[0])):
+        size = I(sizes[i])
+        entropies[i] = part(size, n_objects - size) + part(n_objects - size, size)
+
+
+@kernel
+def judge(n_objects: int, shared: int, own: int, other: int, low: Array, high: Array) -> int:
+    """Tell whether a pair counts: 1 if it does, 0 if not, and -1 if rounding leaves it open."""
+    union = shared + own + other
+    rest = n_objects - union
+    of_shared = low[U(shared)] if shared < low.shape[0] else part(shared, n_objects - shared)
+    of_own = low[U(own)] if own < low.shape[0] else part(own, n_objects - own)
+    of_other = low[U(other)] if other < low.shape[0] else part(other, n_objects - other)
+    of_rest = high[U(union)] if union < high.shape[0] else part(rest, union)
+    alike = of_rest + of_shared
+    apart = of_own + of_other
+    margin = MARGIN * (alike + apart)
+    if alike < apart - margin:
+        return 0
+    if alike > apart + margin:
+        return 1
+    # Parts that are equal two by two need no closer look: neither sum is the larger.
+    if (rest == own and shared == other) or (rest == other and shared == own):
+        return 0
+    return -1
+
+
+@kernel
+def conditional(n_objects: int, shared: int, own: int, other: int) -> float:
+    """Return the entropy of the one cluster that is left when the other is known."""
+    rest = n_objects - shared - own - other
+    inside = part(shared, other) + part(other, shared)
+    return inside + (part(own, rest) + part(rest, own))
+
+
+@kernel
+def tell(
+    n_objects: int, i: int, j: int, shared: int, own: int, other: int, left: Array, right: Array
+) -> None:
+    """Let two clusters that count tell about each other: keep the least entropy that is left."""
+    left[i] = min(left[i], conditional(n_objects, shared, own, other))
+    right[j] = min(right[j], conditional(n_objects, shared, other, own))
+
+
+@kernel
+def note(n_doubtful: int, doubtful: Array, i: int, j: int, shared: int) -> int:
+    """Note a doubtful pair if there is room; return how many there are, noted or not."""
+    if n_doubtful < doubtful.shape[0]:
+        doubtful[n_doubtful, 0] = i
+        doubtful[n_doubtful, 1] = j
+        doubtful[n_doubtful, 2] = shared
+    return n_doubtful + I(1)
+
+
+@kernel
+def sharing(
+    pointers: Array,
+    columns: Array,
+    shared: Array,
+    left_sizes: Array,
+    right_sizes: Array,
+    n_objects: int,
+    tables: Tables,
+    least: tuple[Array, Array],
+    doubtful: Array,
+) -> int:
+    """Compare all pairs of clusters that share objects; return the number of doubtful ones.
+
+    ``least`` holds the entropy of each cluster by itself to begin with, and afterwards the least
+    that is left of it when one cluster of the other side is known.
+    """
+    low, high = tables
+    left, right = least
+    n_doubtful = I(0)
+    for i in range(U(pointers.shape[0] - 1)):
+        size = I(left_sizes[i])
+        for place in range(U(pointers[i]), U(pointers[i + U(1)])):
+            j, both = U(columns[place]), I(shared[place])
+            own, other = size - both, I(right_sizes[j]) - both
+            verdict = judge(n_objects, both, own, other, low, high)
+            if verdict > 0:
+                tell(n_objects, i, j, both, own, other, left, right)
+            elif verdict < 0:
+                n_doubtful = note(n_doubtful, doubtful, i, j, both)
+    return n_doubtful
+
+
+@kernel
+def disjoint(
+    pointers: Array,
+    columns: Array,
+    large: Array,
+    left_sizes: Array,
+    right_sizes: Array,
+    n_objects: int,
+    tables: Tables,
+    least: tuple[Array, Array],
+    seen: Array,
+    doubtful: Array,
+) -> int:
+    """Compare the pairs of clusters that share nothing, where one holds more than half of all.
+
+    ``large`` lists such clusters of the right side. A left one is compared with all right clusters.
+    ``seen`` is scratch, zeros to begin with: the last left cluster that each right one shares
+    objects with.
+    """
+    low, high = tables
+    left, right = least
+    n_doubtful = I(0)
+    for i in range(U(pointers.shape[0] - 1)):
+        for place in range(U(pointers[i]), U(pointers[i + U(1)])):
+            seen[U(columns[place])] = i + U(1)
+        own = I(left_sizes[i])
+        is_large = own > n_objects // 2
+        for k in range(U(right_sizes.shape[0] if is_large else large.shape[0])):
+            j = k if is_large else U(large[k])
+            if seen[j] == i + U(1):
+                continue
+            other = I(right_sizes[j])
+            verdict = judge(n_objects, I(0), own, other, low, high)
+            if verdict > 0:
+                tell(n_objects, i, j, I(0), own, other, left, right)
+            elif verdict < 0:
+                n_doubtful = note(n_doubtful, doubtful, i, j, I(0))
+    return n_doubtful
+
+
+@kernel
+def settle(
+    pairs: Array,
+    left_sizes: Array,
+    right_sizes: Array,
+    n_objects: int,
+    least: tuple[Array, Array],
+) -> None:
+    """Let pairs of clusters (left, right, shared) that do count tell about each other."""
+    for k in range(U(pairs.shape[0])):
+        i, j, both = U(pairs[k, 0]), U(pairs[k, 1]), I(pairs[k, 2])
+        own, other = I(left_sizes[i]) - both, I(right_sizes[j]) - both
+        tell(n_objects, i, j, both, own, other, least[0], least[1])
+
+
+@kernel
+def has_twins(pointers: Array, columns: Array, shared: Array, left: Array, right: Array) -> bool:
+    """Tell whether every left cluster is equal to some right one."""
+    for i in range(U(pointers.shape[0] - 1)):
+        found = False
+        for place in range(U(pointers[i]), U(pointers[i + U(1)])):
+            count = I(shared[place])
+            found = found or (count == I(left[i]) and count == I(right[U(columns[place])]))
+        if not found:
+            return False
+    return True

@@ -1,0 +1,79 @@
+"""What two clusterings share, cluster by cluster, and pair by pair of objects."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Contingency(NamedTuple):
+    """How many objects each left cluster shares with each right cluster, the zeros left out.
+
+    Left cluster i shares ``shared[pointers[i]:pointers[i + 1]]`` objects with the right clusters
+    in the same places of ``columns``, which are in no particular order. The universe may hold
+    outliers that are never mentioned, so ``n_objects`` can be larger than any array.
+    """
+
+    pointers: NDArray[np.int64]
+    columns: NDArray[Any]
+    shared: NDArray[Any]
+    left_sizes: NDArray[np.int64]
+    right_sizes: NDArray[np.int64]
+    n_objects: int
+    n_left_outliers: int
+    n_right_outliers: int
+    n_shared_outliers: int
+
+    def rows(self) -> NDArray[np.int64]:
+        """Return the left cluster of each cell."""
+        return np.repeat(np.arange(len(self.left_sizes)), np.diff(self.pointers))
+
+    def n_equal_clusters(self) -> int:
+        """Count the clusters that both sides have, member for member."""
+        left, right = self.left_sizes[self.rows()], self.right_sizes[self.columns]
+        return int(np.count_nonzero((left == self.shared) & (right == self.shared)))
+
+    def is_identity(self) -> bool:
+        """Tell whether the two clusterings are equal."""
+        n_equal = self.n_equal_clusters()
+        return n_equal == len(self.left_sizes) == len(self.right_sizes)
+
+
+class PairCounts(NamedTuple):
+    """Unordered pairs of objects by how many clusters they share on either side.
+
+    ``left[j]`` is the number of pairs that share exactly j left clusters, for j from 1 on
+    (``left[0]`` is 0, since n_objects says how many pairs there are in all). ``n_both`` pairs
+    share some cluster on each side, and ``n_equal`` of them the same number of clusters.
+    """
+
+    n_objects: int
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    n_equal: int
+    n_both: int
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs of objects."""
+        return self.n_objects * (self.n_objects - 1) // 2
+
+    @property
+    def n_left(self) -> int:
+        """Number of pairs that share some left cluster."""
+        return sum(self.left)
+
+    @property
+    def n_right(self) -> int:
+        """Number of pairs that share some right cluster."""
+        return sum(self.right)
+
+
+class BCubed(NamedTuple):
+    """How far the companions of an object on one side are its companions on the other.
+
+    Means over the objects: of right companions on the left, and of left companions on the right.
+    """
+
+    precision: float
+    recall: float

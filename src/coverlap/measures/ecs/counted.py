@@ -1,0 +1,67 @@
+"""The element-centric similarity of what is counted in a pair of clusterings."""
+
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from coverlap.clustering import Clustering
+from coverlap.counts import Counts
+from coverlap.errors import OptionError, shown
+from coverlap.incidence import Codes, frozen, narrowest
+from coverlap.measures.ecs import (
+    Estimate,
+    estimated_score,
+    mean_score,
+    object_scores,
+    partition_scores,
+)
+from coverlap.measures.ecs.webs import Floats
+from coverlap.workers import number_of_threads, workers
+
+
+def check_alpha(alpha: Any) -> None:
+    """Refuse what is no probability, and 0 and 1, where walks never move or never stop."""
+    number = isinstance(alpha, (float, Real)) and not isinstance(alpha, bool)
+    if not number or not 0 < alpha < 1:
+        raise OptionError(f"alpha must be a number above 0 and below 1, not {shown(alpha)}")
+
+
+def ecs_of_counts(counts: Counts, alpha: float = 0.9) -> float:
+    """Return the mean score of all objects."""
+    check_alpha(alpha)
+    return mean_score(ecs_by_object(counts, alpha), counts.pair.n_unmentioned)
+
+
+def ecs_by_object(counts: Counts, alpha: float) -> Floats:
+    """Return the score of each object that is mentioned."""
+    left, right, n_objects = counts.pair.left, counts.pair.right, counts.pair.objects.n
+    with _team(counts) as team:
+        if not any(counts.overlapping):
+            return partition_scores(_codes(left), _codes(right), team)
+        return object_scores(left._runs, right._runs, n_objects, alpha, team)
+
+
+def estimated_ecs(counts: Counts, alpha: float, n_samples: int, seed: int) -> Estimate:
+    """Estimate the mean score from some of the objects; without overlaps it is computed."""
+    pair = counts.pair
+    if not any(counts.overlapping):
+        return Estimate(ecs_of_counts(counts, alpha), 0.0, pair.objects.n)
+    with _team(counts) as team:
+        return estimated_score(
+            pair.left._runs, pair.right._runs, pair.objects.n, alpha, team, n_samples,
+            np.random.default_rng(seed), pair.n_unmentioned,
+        )  # fmt: skip
+
+
+def _team(counts: Counts) -> Any:
+    memberships = max(counts.pair.left.n_memberships, counts.pair.right.n_memberships)
+    work = memberships * (1 if not any(counts.overlapping) else counts.pair.objects.n)
+    return workers(number_of_threads(counts.threads, work, 1))
+
+
+def _codes(side: Clustering) -> Codes:
+    if isinstance(side._incidence, Codes):
+        return side._incidence
+    numbers = side._numbers.astype(narrowest(side.n_clusters + 1)) - 1
+    return Codes(frozen(numbers), side.n_clusters)

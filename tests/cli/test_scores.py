@@ -1,0 +1,79 @@
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import coverlap as cv
+from coverlap.cli import program
+
+TRUTH = "ann,x\nbob,x\ncyd,y\ndan,y\neve,\n"
+FOUND = "ann,1\nbob,1\ncyd,1\ndan,2\neve,2\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("truth.csv").write_text("object,cluster\n" + TRUTH)
+    Path("found.csv").write_text("object,cluster\n" + FOUND)
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(program, ["scores", *args], prog_name="coverlap")
+
+
+def test_all_measures_are_shown_with_their_titles_and_why_some_are_not_defined():
+    result = run("truth.csv", "found.csv")
+    assert result.exit_code == 0
+    lines = {line.split()[0]: line for line in result.stdout.splitlines() if line}
+    assert f"{cv.fstar_score('truth.csv', 'found.csv'):.6f}" in lines["fstar_wo"]
+    assert "Overlapping NMI, MGH (max)" in lines["onmi_mgh"]
+    assert "ari" not in lines
+    assert "not defined for outliers (1 on the left, 0 on the right)" in " ".join(
+        result.stdout.split()
+    )
+    assert "truth.csv read as" in result.stderr
+
+
+def test_measures_and_treatment_are_chosen():
+    result = run(
+        "truth.csv", "found.csv", "-m", "ari", "--measure", "ami", "--outliers-as", "drop",
+        "--json", "-q",
+    )  # fmt: skip
+    assert result.stderr == ""
+    facts = json.loads(result.stdout)
+    assert facts["scores"] == {
+        name: cv.score("truth.csv", "found.csv", name, outliers_as="drop")
+        for name in ("ari", "ami")
+    }
+
+
+def test_the_universe_is_chosen_as_in_compare():
+    Path("ids.txt").write_text("ann\nbob\ncyd\ndan\neve\nfay\n")
+    result = run("truth.csv", "found.csv", "--universe", "ids.txt", "--json", "-m", "omega")
+    facts = json.loads(result.stdout)
+    assert facts["universe"]["n_objects"] == 6
+    assert "ids.txt read as: a universe of 6 objects" in result.stderr
+    universe = ["ann", "bob", "cyd", "dan", "eve", "fay"]
+    assert facts["scores"]["omega"] == cv.omega_score("truth.csv", "found.csv", universe=universe)
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["-m", "aria"], "'aria' is not one of"),
+        (["--outliers-as", "noise"], "'noise' is not one of 'singletons', 'cluster', 'drop'"),
+        (["--threads", "0"], "0 is not in the range x>=1"),
+        (["--n-objects", "2"], "n_objects is 2, but the two clusterings know 5 objects"),
+    ],
+)
+def test_bad_options_are_one_line(args: list[str], message: str):
+    result = run("truth.csv", "found.csv", *args)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_the_help_names_every_measure():
+    text = " ".join(run("--help").stdout.split())
+    assert all(name in text for name in cv.MEASURES)

@@ -1,0 +1,143 @@
+"""Random pairs of small clusterings, awkward in the ways that matter to measures."""
+
+from collections.abc import Iterator
+from random import Random
+
+Sets = list[frozenset[int]]
+Example = tuple[Random, int, Sets, Sets]
+
+
+def by_labels(labels: list[int]) -> Sets:
+    """Return the clusters of a list of labels; negative labels are outliers."""
+    names = sorted({label for label in labels if label >= 0})
+    return [frozenset(i for i, label in enumerate(labels) if label == name) for name in names]
+
+
+# Covers
+
+
+def _subsets(random: Random, n: int) -> Sets:
+    """Draw clusters from all or from a part of the objects: overlaps, and often outliers."""
+    part = random.sample(range(n), random.randint((n + 1) // 2, n))
+    return [
+        frozenset(random.sample(part, random.randint(min(1, len(part)), len(part))))
+        for _ in range(random.randint(1, 5))
+    ]
+
+
+def _labelled(random: Random, n: int) -> Sets:
+    """Draw disjoint clusters and a few outliers."""
+    return by_labels([random.randint(-1, max(n // 2, 1)) for _ in range(n)])
+
+
+def _special(random: Random, n: int) -> Sets:
+    """Take what is drawn too rarely: nothing, all objects, singletons, and mixtures of them."""
+    full, single = [frozenset(range(n))], [frozenset({i}) for i in range(n)]
+    some = random.sample(single, random.randint(0, n))
+    half = [frozenset(range(n // 2)), frozenset(range(n // 2, n))]
+    return random.choice([[], full, single, some, full + some, half, half + full])
+
+
+def _moved(random: Random, n: int, clusters: Sets) -> Sets:
+    """Change a clustering a little: objects join and leave, clusters go."""
+    changed = [set(cluster) for cluster in clusters if random.random() < 0.9]
+    for cluster in changed:
+        if random.random() < 0.5:
+            cluster ^= {random.randrange(n)}
+    return [frozenset(cluster) for cluster in changed]
+
+
+def _side(random: Random, n: int) -> Sets:
+    """Draw a clustering with, now and then, a repeated, an empty or a full cluster."""
+    kinds = (_subsets, _subsets, _subsets, _labelled, _labelled, _special)
+    clusters = random.choice(kinds)(random, n)
+    if clusters and random.random() < 0.1:
+        clusters = [*clusters, random.choice(clusters), frozenset()]
+    if random.random() < 0.1:
+        clusters = [*clusters, frozenset(range(n))]
+    return clusters
+
+
+def covers(seed: int, number: int, *, max_objects: int = 9) -> Iterator[Example]:
+    """Yield (random, n, left, right) of clusterings that may overlap and leave objects out."""
+    random = Random(f"covers {seed}")
+    for _ in range(number):
+        n = random.randint(2, max_objects) if random.random() < 0.95 else random.randint(0, 1)
+        left = _side(random, n)
+        drawn = random.random()
+        if drawn < 0.05:
+            right = random.sample(left, len(left))
+        elif n and drawn < 0.3:
+            right = _moved(random, n, left)
+        else:
+            right = _side(random, n)
+            if left and drawn < 0.5:
+                right += random.sample(left, random.randint(1, len(left)))
+        yield random, n, left, right
+
+
+def lopsided(seed: int, number: int) -> Iterator[Example]:
+    """Yield covers with a cluster of most objects and small ones beside it.
+
+    Those inform on each other though they share nothing, which takes 29 objects or more.
+    """
+    random = Random(f"lopsided {seed}")
+    for _ in range(number):
+        n = random.randint(29, 60)
+        order = random.sample(range(n), n)
+        rest = random.randint(5, max(n // 4, 6))
+        large, beside = frozenset(order[rest:]), order[:rest]
+        small = [frozenset(random.sample(beside, random.randint(1, 2))) for _ in range(2)]
+        left = [large, *_side(random, n)] if random.random() < 0.3 else [large]
+        right = [*small, frozenset(beside)] if random.random() < 0.3 else small
+        yield random, n, *random.sample([left, right], 2)
+
+
+# Partitions
+
+
+def _partition(random: Random, n: int) -> list[int]:
+    """Draw labels, few or many; sometimes one cluster or all singletons."""
+    drawn = random.random()
+    if drawn < 0.06:
+        return [0] * n
+    if drawn < 0.12:
+        return list(range(n))
+    top = random.choice([1, 2, max(n // 2, 1), max(n, 1)])
+    return [random.randint(0, top) for _ in range(n)]
+
+
+def _refined(random: Random, labels: list[int]) -> list[int]:
+    """Split clusters: the finer side tells the coarser."""
+    return [2 * label + random.randint(0, 1) for label in labels]
+
+
+def _crossed(random: Random) -> tuple[int, list[int], list[int]]:
+    """Return rows and columns of a grid: independent, so they tell nothing of each other."""
+    rows, columns = random.choice([(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4)])
+    places = random.sample(range(rows * columns), rows * columns)
+    return rows * columns, [i // columns for i in places], [i % columns for i in places]
+
+
+def partitions(
+    seed: int, number: int, *, max_objects: int = 12, outliers: bool = False
+) -> Iterator[Example]:
+    """Yield (random, n, left, right) of disjoint clusters; with `outliers`, half leave some out."""
+    random = Random(f"partitions {seed} {outliers}")
+    for _ in range(number):
+        n = random.randint(2, max_objects) if random.random() < 0.95 else random.randint(0, 1)
+        left, right = _partition(random, n), _partition(random, n)
+        drawn = random.random()
+        if drawn < 0.08:
+            right = left
+        elif drawn < 0.2:
+            right = _refined(random, left)
+        elif drawn < 0.25:
+            n, left, right = _crossed(random)
+        elif drawn < 0.4:
+            right = [label if random.random() < 0.8 else random.randint(0, n) for label in left]
+        if outliers and random.random() < 0.5:
+            share = random.choice([0.1, 0.3, 0.6])
+            left = [-1 if random.random() < share else label for label in left]
+            right = [-1 if random.random() < share else label for label in right]
+        yield random, n, by_labels(left), by_labels(right)

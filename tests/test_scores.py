@@ -1,0 +1,102 @@
+"""Many measures at once, and the treatments of outliers side by side."""
+
+import json
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import coverlap as cv
+
+OVERLAPPING = [{0, 1, 2}, {2, 3}], [{0, 1}, {2, 3}]
+WITH_OUTLIERS = [0, 0, 0, 1, 1, -1], [0, 0, 1, 1, -1, -1]
+PLAIN = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("sides", [OVERLAPPING, WITH_OUTLIERS, PLAIN])
+@pytest.mark.parametrize("outliers_as", [None, "singletons", "cluster", "drop"])
+def test_every_score_of_the_table_is_the_score_by_itself(sides, outliers_as):
+    table = cv.scores(*sides, outliers_as=outliers_as)
+    assert list(table) == list(cv.MEASURES)
+    for name, value in table.items():
+        if value is None:
+            with pytest.raises(cv.UndefinedError) as error:
+                cv.score(*sides, name, outliers_as=outliers_as)
+            assert str(error.value) == f"{name} is {table.reasons[name]}"
+        else:
+            assert value == cv.score(*sides, name, outliers_as=outliers_as)
+            assert name not in table.reasons
+
+
+def test_measures_are_scored_in_the_order_in_which_they_are_named():
+    assert list(cv.scores(*PLAIN, measures=["nmi", "ari", "nmi"])) == ["nmi", "ari"]
+
+
+@pytest.mark.parametrize("measures", ["ari", 5])
+def test_measures_that_are_no_list_of_names_are_refused(measures):
+    with pytest.raises(cv.OptionError, match="measures must be a list of names"):
+        cv.scores(*PLAIN, measures=measures)
+
+
+def test_a_measure_that_does_not_exist_is_refused_with_names_that_are_close():
+    with pytest.raises(cv.OptionError, match=r"not 'aari'; did you mean 'ari'"):
+        cv.scores(*PLAIN, measures=["aari"])
+    with pytest.raises(cv.OptionError, match=r"not 'adjusted rand'; see coverlap.MEASURES"):
+        cv.score(*PLAIN, "adjusted rand")
+
+
+def test_the_table_as_frame_json_and_text():
+    table = cv.scores(*WITH_OUTLIERS, measures=["fstar_wo", "ari"])
+    frame = table.to_frame("pandas")
+    assert frame["measure"].tolist() == ["fstar_wo", "ari"]
+    assert frame["score"].tolist()[0] == cv.fstar_score(*WITH_OUTLIERS)
+    assert pd.isna(frame["score"][1])
+    assert "not defined for outliers" in frame["why"][1]
+    facts = json.loads(table.to_json())
+    assert facts["scores"] == {"fstar_wo": cv.fstar_score(*WITH_OUTLIERS), "ari": None}
+    assert facts["n_outliers"] == [1, 2]
+    assert facts["universe"]["n_objects"] == 6
+    lines = str(table).splitlines()
+    assert any(line.startswith("fstar_wo") for line in lines)
+    assert any(line.startswith("ari: not defined for outliers") for line in lines)
+    assert repr(table) == "Scores(1 of 2 measures, 6 objects)"
+
+
+def test_ecs_of_large_covers_is_left_out_of_a_table_of_all_and_done_when_named(monkeypatch):
+    monkeypatch.setattr(sys.modules["coverlap.scores"], "QUICK", 10)
+    table = cv.scores(*OVERLAPPING)
+    assert table["ecs"] is None
+    assert "takes long" in table.reasons["ecs"]
+    assert cv.scores(*OVERLAPPING, measures=["ecs"])["ecs"] == cv.ecs_score(*OVERLAPPING)
+    assert cv.scores(*PLAIN)["ecs"] == cv.ecs_score(*PLAIN)
+
+
+def test_each_treatment_of_outliers_is_shown_beside_the_others():
+    result = cv.noise_sensitivity(*WITH_OUTLIERS)
+    assert list(result.scores) == ["fstar_wo", "ari", "ami", "nmi"]
+    for name, by_treatment in result.scores.items():
+        assert list(by_treatment) == [None, "singletons", "cluster", "drop"]
+        for treatment, value in by_treatment.items():
+            if value is not None:
+                assert value == cv.score(*WITH_OUTLIERS, name, outliers_as=treatment)
+    assert result.scores["ari"][None] is None
+    assert result.n_outliers == (1, 2)
+
+
+def test_the_spread_is_the_largest_minus_the_least_score():
+    truth = np.repeat(np.arange(3), 20)
+    found = np.where(np.arange(60) % 20 < 8, truth, -1)  # 60 % outliers, the rest perfect
+    result = cv.noise_sensitivity(truth, found)
+    assert result.scores["ari"]["drop"] == 1.0
+    assert result.spread("ari") == 1.0 - min(
+        result.scores["ari"]["singletons"], result.scores["ari"]["cluster"]
+    )
+    assert result.to_frame("pandas").shape == (16, 3)
+
+
+def test_overlaps_leave_measures_of_partitions_without_scores_under_every_treatment():
+    result = cv.noise_sensitivity(*OVERLAPPING, measures=["ari"])
+    assert set(result.scores["ari"].values()) == {None}
+    assert result.spread("ari") is None
+    assert "overlap" in result.reasons["ari"]
