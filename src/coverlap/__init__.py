@@ -19,9 +19,13 @@ from coverlap.errors import (
     UniverseError,
 )
 from coverlap.files import read_clustering, write_clustering
+from coverlap.inference.baseline import Baseline, baseline
+from coverlap.inference.bootstrap import Interval, bootstrap, bootstrap_difference
+from coverlap.matrix import PairwiseScores, Stability
 from coverlap.measures.ecs import Estimate
 from coverlap.measures.measure import Measure
 from coverlap.measures.registry import MEASURES
+from coverlap.pairwise import pairwise
 from coverlap.recognise import as_clustering
 from coverlap.score import ari_score, omega_score, onmi_score, score
 from coverlap.scorer import fstar_scorer
@@ -31,6 +35,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "MEASURES",
+    "Baseline",
     "Clustering",
     "Comparison",
     "CoverlapError",
@@ -38,16 +43,22 @@ __all__ = [
     "FileError",
     "InputError",
     "InputTypeError",
+    "Interval",
     "Measure",
     "MissingDependencyError",
     "NoiseSensitivity",
     "ObjectScores",
     "OptionError",
+    "PairwiseScores",
     "Scores",
+    "Stability",
     "UndefinedError",
     "UniverseError",
     "ari_score",
     "as_clustering",
+    "baseline",
+    "bootstrap",
+    "bootstrap_difference",
     "compare",
     "ecs_estimate",
     "ecs_objects",
@@ -57,6 +68,7 @@ __all__ = [
     "noise_sensitivity",
     "omega_score",
     "onmi_score",
+    "pairwise",
     "read_clustering",
     "score",
     "scores",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         matching,
         onmi,
         pairs,
+        sampling,
         text,
     )
 
@@ -35,6 +36,7 @@ __all__ = [
     "matching",
     "onmi",
     "pairs",
+    "sampling",
     "text",
 ]
 

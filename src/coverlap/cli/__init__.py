@@ -7,6 +7,7 @@ from coverlap.cli.compare import compare
 from coverlap.cli.convert import convert
 from coverlap.cli.demo import demo
 from coverlap.cli.describe import describe
+from coverlap.cli.matrix import matrix
 from coverlap.cli.program import Program
 from coverlap.cli.scores import scores
 
@@ -25,7 +26,7 @@ def program() -> None:
     """
 
 
-for command in (compare, scores, describe, convert, demo):
+for command in (compare, scores, matrix, describe, convert, demo):
     program.add_command(command)
 
 

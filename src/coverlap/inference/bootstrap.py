@@ -1,0 +1,292 @@
+"""How sure a score is, or which of two is higher: scores of resampled objects."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.adapters.parts import Parts
+from coverlap.clustering import Clustering
+from coverlap.counts import Counts
+from coverlap.errors import OptionError, check_integer, check_option, shown
+from coverlap.incidence import Codes, Incidence, Runs, frozen, narrowest
+from coverlap.inference.draws import draw_all
+from coverlap.many import Rules, read_all
+from coverlap.measures.registry import find_measure
+from coverlap.objects import Objects, locate
+from coverlap.treatment import treat
+from coverlap.universe import Pair, align, drop, lay_out
+from coverlap.workers import check_threads
+
+Integers = NDArray[np.int64]
+
+
+class Interval(NamedTuple):
+    """The result of `bootstrap` and `bootstrap_difference`: a score or a difference of scores.
+
+    ``low`` and ``high`` are the limits of the interval and ``draws`` the values of all resamples.
+    The interval holds ``level`` of the draws after these were moved by their bias.
+    """
+
+    measure: str
+    value: float
+    low: float
+    high: float
+    level: float
+    draws: NDArray[np.float64]
+
+    @property
+    def standard_error(self) -> float:
+        """Standard deviation of the draws."""
+        return float(self.draws.std(ddof=1))
+
+    @property
+    def bias(self) -> float:
+        """How far the mean of the draws is above the value itself."""
+        return float(self.draws.mean()) - self.value
+
+    @property
+    def share_above_zero(self) -> float:
+        """Share of the draws above 0, ties counting half: of a difference, how sure its sign is."""
+        above, ties = np.count_nonzero(self.draws > 0), np.count_nonzero(self.draws == 0)
+        return float((above + ties / 2) / len(self.draws))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the draws."""
+        facts = self._asdict()
+        del facts["draws"]
+        return facts | {
+            "n": len(self.draws), "standard_error": self.standard_error, "bias": self.bias,
+        }  # fmt: skip
+
+    def __repr__(self) -> str:
+        return (
+            f"Interval({self.measure}: {self.value:.6g}, {self.level:.0%} of "
+            f"{len(self.draws):,} draws in [{self.low:.6g}, {self.high:.6g}])"
+        )
+
+
+def bootstrap(
+    left: Any,
+    right: Any,
+    measure: str = "fstar_wo",
+    *,
+    n: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+    universe: Any = "union",
+    n_objects: int | None = None,
+    drop_outliers: str | None = None,
+    outliers_as: str | None = None,
+    threads: int | None = None,
+    **options: Any,
+) -> Interval:
+    """Score two clusterings, and say how sure the score is if the objects are a random sample.
+
+    As many objects as there are get drawn with replacement, again and again. An object drawn
+    twice counts as two objects with the same memberships on both sides: it has weight 2 in every
+    size and in every shared count.
+
+    Parameters
+    ----------
+    left, right, universe, n_objects, drop_outliers
+        As in `fstar_score`. Objects are drawn from the universe.
+    measure, outliers_as, **options
+        As in `score`.
+    n : int
+        Number of resamples.
+    level : float
+        Share of the resamples that the interval holds, the same share left out at either end.
+    seed : int
+        The same seed gives the same resamples, whatever the number of threads.
+    threads : int, optional
+        Resamples that are scored at the same time; by default one per core.
+
+    Returns
+    -------
+    Interval
+
+    Notes
+    -----
+    Resampled objects make clusterings look more alike than they are, above all to measures of
+    pairs and of information, because two copies of an object are always together. The interval is
+    therefore moved by the mean excess of the draws over the score, which is ``bias``. Clusters are
+    taken as given: the interval does not say what an algorithm would make of other data.
+
+    Examples
+    --------
+    >>> import coverlap as cv
+    >>> truth = [0] * 50 + [1] * 50 + [-1] * 20
+    >>> found = [0] * 40 + [1] * 60 + [-1] * 20
+    >>> result = cv.bootstrap(truth, found, n=200)
+    >>> result.low < result.value == cv.fstar_score(truth, found) < result.high
+    True
+    """
+    rules = Rules.of(universe, n_objects, drop_outliers, outliers_as)
+    pair = align(
+        *read_all({"left": left, "right": right}), universe=rules.universe, n_objects=n_objects
+    )
+    pair = lay_out(pair)
+    return _bootstrap(
+        [pair.left, pair.right], measure, options, rules, n=n, level=level, seed=seed,
+        threads=threads,
+    )  # fmt: skip
+
+
+def bootstrap_difference(
+    left: Any,
+    right: Any,
+    other: Any,
+    measure: str = "fstar_wo",
+    *,
+    n: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+    universe: Any = "union",
+    drop_outliers: str | None = None,
+    outliers_as: str | None = None,
+    threads: int | None = None,
+    **options: Any,
+) -> Interval:
+    """Tell whether one clustering is closer to the truth than another, and how sure that is.
+
+    Both are scored on the same resampled objects, so what they have in common cancels out.
+
+    Parameters
+    ----------
+    left : clustering
+        The truth, or whatever both are compared with.
+    right, other : clusterings
+        The value is the score of left and right minus the score of left and other.
+    n, level, seed, measure, drop_outliers, outliers_as, threads, **options
+        As in `bootstrap`.
+    universe : {"union", "intersection", "left"}, iterable of ids, or int
+        The objects to compare on, common to all three.
+
+    Returns
+    -------
+    Interval
+
+    Examples
+    --------
+    >>> import coverlap as cv
+    >>> truth = [0] * 50 + [1] * 50 + [-1] * 20
+    >>> one = [0] * 45 + [1] * 55 + [-1] * 20
+    >>> other = [0] * 30 + [1] * 60 + [-1] * 30
+    >>> result = cv.bootstrap_difference(truth, one, other, n=200)
+    >>> result.low > 0
+    True
+    """
+    rules = Rules.of(universe, None, drop_outliers, outliers_as)
+    sides = read_all({"left": left, "right": right, "other": other})
+    return _bootstrap(
+        _on_one_universe(sides, rules.universe), measure, options, rules, n=n, level=level,
+        seed=seed, threads=threads,
+    )  # fmt: skip
+
+
+def _bootstrap(
+    sides: list[Clustering],
+    measure: str,
+    options: dict[str, Any],
+    rules: Rules,
+    *,
+    n: int,
+    level: float,
+    seed: int,
+    threads: int | None,
+) -> Interval:
+    """Score the first side with the second, minus the first with the third if there is one."""
+    chosen = find_measure(measure)
+    chosen.check_options(options)
+    check_threads(threads)
+    n, seed, level = check_integer("n", n, 2), check_integer("seed", seed, 0), _check_level(level)
+    n_objects = sides[0].n_objects
+
+    def value(left: Clustering, *others: Clustering) -> float:
+        pairs = (_treated(left, right, rules) for right in others)
+        scores = [chosen.score(Counts(pair, 1), **options) for pair in pairs]
+        return scores[0] - scores[1] if len(scores) > 1 else scores[0]
+
+    def draw(sequence: np.random.SeedSequence) -> float:
+        drawn = np.random.default_rng(sequence).integers(n_objects, size=n_objects)
+        times = np.bincount(drawn, minlength=n_objects)
+        return value(*(resampled(side, times) for side in sides))
+
+    observed = value(*sides)
+    draws = np.full(n, observed)
+    if n_objects > 0:
+        n_memberships = sum(side.n_memberships for side in sides) + n_objects
+        draws = draw_all(draw, np.random.SeedSequence(seed).spawn(n), n_memberships, threads)
+    return Interval(measure, observed, *_limits(observed, draws, level), level, draws)
+
+
+def _limits(observed: float, draws: NDArray[np.float64], level: float) -> tuple[float, float]:
+    """Cut the draws off at either end, and move what is left by their bias."""
+    low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2]).tolist()
+    bias = float(draws.mean()) - observed
+    return low - bias, high - bias
+
+
+def _check_level(level: Any) -> float:
+    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
+        raise OptionError(f"level must be a number between 0 and 1, not {shown(level)}")
+    return float(level)
+
+
+def _treated(left: Clustering, right: Clustering, rules: Rules) -> Pair:
+    pair = Pair(left, right, left._objects, "union")
+    if rules.drop_outliers is not None:
+        pair = drop(pair, rules.drop_outliers)
+    return treat(pair, rules.outliers_as)
+
+
+def _on_one_universe(sides: list[Clustering], universe: Any) -> list[Clustering]:
+    """Put three clusterings on objects that they have in common, in one order."""
+    left, *others = sides
+    if not isinstance(universe, str):
+        objects = range(universe) if isinstance(universe, (int, np.integer)) else universe
+        pairs = [align(left, other, universe=objects) for other in others]
+        return [pairs[0].left, *(pair.right for pair in pairs)]
+    check_option("universe", universe, ("union", "intersection", "left"))
+    for other in others:
+        align(left, other)  # refuses ids that do not fit together
+    ids = [side._objects.names() for side in sides]
+    known = _common_ids(ids, universe)
+    objects = Objects(len(known), known, "id")
+    return [
+        side._moved(locate(own, known), objects) for side, own in zip(sides, ids, strict=True)
+    ]  # fmt: skip
+
+
+def _common_ids(ids: list[NDArray[Any]], rule: str) -> NDArray[Any]:
+    known = ids[0]
+    for other in ids[1:]:
+        if rule == "intersection":
+            known = known[locate(known, other) >= 0]
+        elif rule == "union":
+            known = np.concatenate((known, other[locate(other, known) < 0]))
+    return known
+
+
+def resampled(clustering: Clustering, times: Integers) -> Clustering:
+    """Repeat each object a number of times; copies of one object are in the same clusters."""
+    n_objects = int(times.sum())
+    incidence: Incidence = clustering._incidence
+    if isinstance(incidence, Codes):
+        incidence = Codes(frozen(np.repeat(incidence.codes, times)), incidence.n_codes)
+    else:
+        incidence = _repeated(incidence, times, n_objects)
+    return Clustering._make(Parts(incidence, Objects(n_objects)))
+
+
+def _repeated(runs: Runs, times: Integers, n_objects: int) -> Runs:
+    """Write each member as often as it was drawn; copies of one object follow one another."""
+    members_times = times[runs.members]
+    ends = np.cumsum(members_times)
+    first_copy = np.cumsum(times) - times
+    places = np.arange(int(ends[-1]) if len(ends) else 0)
+    nth_copy = places - np.repeat(ends - members_times, members_times)
+    members = np.repeat(first_copy[runs.members], members_times) + nth_copy
+    pointers = np.concatenate(([0], ends))[runs.pointers]
+    return Runs(frozen(pointers), frozen(members.astype(narrowest(n_objects))))

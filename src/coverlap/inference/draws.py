@@ -1,0 +1,21 @@
+"""Scores of many random variations of the same clusterings."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.workers import number_of_threads
+
+Draw = Callable[[Any], Any]
+
+
+def draw_all(
+    draw: Draw, seeds: list[Any], n_memberships: int, threads: int | None
+) -> NDArray[np.float64]:
+    """Call a function for each seed, in parallel; the number of threads changes nothing."""
+    n_threads = number_of_threads(threads, n_memberships * len(seeds), 1)
+    with ThreadPoolExecutor(n_threads) as pool:
+        return np.array(list(pool.map(draw, seeds)), np.float64)

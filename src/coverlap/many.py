@@ -1,0 +1,168 @@
+"""Many clusterings: read them, name them, and code them once for all comparisons."""
+
+from collections.abc import Hashable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.adapters.frames import frame_columns, is_frame
+from coverlap.clustering import Clustering
+from coverlap.engines import memory
+from coverlap.errors import InputError, InputTypeError, check_option, shown
+from coverlap.files import File, read_files
+from coverlap.matching import FORMS
+from coverlap.objects import Objects, locate
+from coverlap.recognise import recognise
+from coverlap.treatment import TREATMENTS, clustered, treat
+from coverlap.universe import RULES, Pair, align, drop
+
+
+class Rules(NamedTuple):
+    """How two clusterings are put on one universe, and what is made of outliers."""
+
+    universe: Any = "union"
+    n_objects: int | None = None
+    drop_outliers: str | None = None
+    outliers_as: str | None = None
+
+    @classmethod
+    def of(
+        cls, universe: Any, n_objects: int | None, drop_outliers: str | None,
+        outliers_as: str | None,
+    ) -> "Rules":  # fmt: skip
+        """Make rules that can be followed again and again."""
+        check_option("outliers_as", outliers_as, TREATMENTS)
+        if isinstance(universe, Iterable) and not isinstance(universe, (str, Path)):
+            universe = list(universe)
+        return cls(universe, n_objects, drop_outliers, outliers_as)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether they treat left and right alike."""
+        one_sided = {"left", "right"}
+        by_side = isinstance(self.universe, str) and self.universe in one_sided
+        return not by_side and self.drop_outliers not in one_sided
+
+    @property
+    def keep_all(self) -> bool:
+        """Whether they leave clusterings of the same objects as they are, but for outliers."""
+        named = isinstance(self.universe, str) and self.universe in RULES
+        return named and self.n_objects is None
+
+
+class Many(NamedTuple):
+    """Clusterings by name; ``together`` says that they have the same objects in the same places."""
+
+    names: list[Any]
+    clusterings: list[Clustering]
+    together: bool
+
+    @property
+    def n_memberships(self) -> int:
+        """Number of memberships of all clusterings."""
+        return sum(clustering.n_memberships for clustering in self.clusterings)
+
+    def treated(self, rules: Rules) -> "tuple[Many, Rules]":
+        """Treat outliers, if that depends on one side alone; return the rules that are left."""
+        if rules.outliers_as in {None, "drop"} or rules.drop_outliers is not None:
+            return self, rules
+        if not (self.together and rules.keep_all):
+            return self, rules
+        sides = [clustered(side, str(rules.outliers_as)) for side in self.clusterings]
+        return self._replace(clusterings=sides), rules._replace(outliers_as=None)
+
+    def pair(self, own: int, other: int, rules: Rules) -> Pair:
+        """Put two of the clusterings on one universe."""
+        left, right = self.clusterings[own], self.clusterings[other]
+        if not (self.together and rules.keep_all):
+            pair = align(
+                left, right, universe=rules.universe, n_objects=rules.n_objects,
+                drop_outliers=rules.drop_outliers,
+            )  # fmt: skip
+        else:
+            pair = Pair(left, right, left._objects, rules.universe)
+            if rules.drop_outliers is not None:
+                pair = drop(pair, rules.drop_outliers)
+        return treat(pair, rules.outliers_as)
+
+    def similarities(self, own: int, other: int) -> NDArray[np.float64]:
+        """Return the Jaccard similarity of each cluster to its best match in another clustering."""
+        return memory.match(self.pair(own, other, Rules()), FORMS["jaccard"], None).left.similarity
+
+
+def read_many(clusterings: Any, reference: Any, rules: Rules) -> tuple[Many, list[int]]:
+    """Read a dict of clusterings, a sequence of them, or the columns of a frame.
+
+    Returns them, and the positions of those that are left ones: the reference, which may be the
+    name of one of them or one more clustering, or all. A universe of given ids needs the ids as
+    they are; otherwise the clusterings are coded together.
+    """
+    named = _named(clusterings)
+    if reference is None:
+        rows = list(range(len(named)))
+    elif isinstance(reference, Hashable) and reference in named:
+        rows = [list(named).index(reference)]
+    else:
+        named, rows = {"reference": reference, **named}, [0]
+    if not named:
+        raise InputError("clusterings must hold at least one clustering")
+    sides = read_all(named)
+    if not rules.keep_all:
+        return Many(list(named), sides, together=False), rows
+    return _share_objects(list(named), sides), rows
+
+
+def _named(clusterings: Any) -> dict[Any, Any]:
+    if is_frame(clusterings):
+        return frame_columns(clusterings, "clusterings")
+    if isinstance(clusterings, Mapping):
+        return dict(clusterings)
+    if isinstance(clusterings, (str, bytes, Path)) or not isinstance(clusterings, Iterable):
+        raise InputTypeError(
+            "clusterings must be a dict or list of clusterings, or a frame with a column of labels "
+            f"for each, not {shown(clusterings)}"
+        )
+    return dict(enumerate(clusterings))
+
+
+def read_all(named: Mapping[Any, Any]) -> list[Clustering]:
+    """Read clusterings; files are read together, since their ids share one type."""
+    paths = [item for item in named.values() if isinstance(item, (str, Path))]
+    if len(paths) == len(named):
+        return read_files([File(path) for path in paths])
+    return [recognise(item, f"clustering {name!r}", borrow=True) for name, item in named.items()]
+
+
+def _share_objects(names: list[Any], clusterings: list[Clustering]) -> Many:
+    """Put clusterings of the same objects into one order, and number all other ids.
+
+    Clusterings of different objects are aligned when they are compared, which numbers make quick.
+    """
+    kinds = {clustering._objects.keyed for clustering in clusterings}
+    if "position" in kinds:
+        n_objects = {clustering._objects.n for clustering in clusterings}
+        return Many(names, clusterings, together=kinds == {"position"} and len(n_objects) == 1)
+    ids = [clustering._ids() for clustering in clusterings]
+    known = ids[0]
+    if all(np.array_equal(known, other) for other in ids[1:]):
+        return _placed(names, clusterings, [None] * len(ids), len(known))
+    for other in ids[1:]:
+        known = np.concatenate((known, other[locate(other, known) < 0]))
+    places = [locate(other, known) for other in ids]
+    if all(len(to) == len(known) for to in places):
+        return _placed(names, clusterings, places, len(known))
+    numbered = [
+        side._moved(None, Objects(len(to), to, "id"))
+        for side, to in zip(clusterings, places, strict=True)
+    ]
+    return Many(names, numbered, together=False)
+
+
+def _placed(
+    names: list[Any], clusterings: list[Clustering], places: list[Any], n_objects: int
+) -> Many:
+    objects = Objects(n_objects)
+    moved = [side._moved(to, objects) for side, to in zip(clusterings, places, strict=True)]
+    return Many(names, moved, together=True)

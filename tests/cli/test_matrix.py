@@ -1,0 +1,87 @@
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import coverlap as cv
+from coverlap.cli import program
+
+RUNS = {"a.labels": "0\n0\n1\n1\n", "b.labels": "0\n0\n1\n2\n", "c.labels": "0\n1\n2\n2\n"}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in RUNS.items():
+        Path(name).write_text(text)
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(program, ["matrix", *args], prog_name="coverlap")
+
+
+def test_the_matrix_and_the_medoid_are_shown():
+    result = run(*RUNS)
+    assert result.exit_code == 0
+    assert "0.7500" in result.stdout
+    (medoid,) = (line for line in result.stdout.splitlines() if "most similar" in line)
+    assert "a.labels" in medoid
+    assert "c.labels read as: one label per line" in result.stderr
+
+
+def test_the_scores_are_those_of_the_library():
+    facts = json.loads(run(*RUNS, "-m", "ari", "--json", "-q").stdout)
+    expected = cv.pairwise([Path(name) for name in RUNS], "ari").matrix.tolist()
+    assert facts == {
+        "measure": "ari", "rows": list(RUNS), "columns": list(RUNS), "scores": expected,
+    }  # fmt: skip
+
+
+def test_csv_has_a_row_and_a_column_for_each_file():
+    rows = list(csv.reader(run(*RUNS, "--csv", "-q").stdout.splitlines()))
+    assert rows[0] == ["clustering", *RUNS]
+    assert [row[0] for row in rows[1:]] == list(RUNS)
+    assert float(rows[1][2]) == cv.fstar_score("a.labels", "b.labels")
+
+
+def test_all_are_compared_with_a_reference():
+    result = run("b.labels", "c.labels", "--reference", "a.labels", "--csv", "-q")
+    rows = list(csv.reader(result.stdout.splitlines()))
+    assert rows[0] == ["clustering", "a.labels", "b.labels", "c.labels"]
+    assert [row[0] for row in rows[1:]] == ["a.labels"]
+    assert [float(score) for score in rows[1][1:]] == [1.0, 0.75, 0.75]
+
+
+def test_ids_of_all_files_share_one_type():
+    Path("one.csv").write_text("object,cluster\n1,x\n2,x\n")
+    Path("two.csv").write_text("object,cluster\n1,x\n2,y\n")
+    Path("three.csv").write_text("object,cluster\n1,x\n2,x\nb,y\n")
+    facts = json.loads(run("one.csv", "two.csv", "three.csv", "--json", "-q").stdout)
+    assert facts["scores"][0][2] == cv.fstar_score({1: 0, 2: 0}, {1: 0, 2: 0, 3: 1})
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["a.labels", "a.labels"], "a.labels is given twice."),
+        (["a.labels", "b.labels", "--json", "--csv"], "--json and --csv exclude each other."),
+        (["a.labels", "none.labels"], "none.labels: No such file or directory"),
+        ([], "Missing argument 'FILES...'"),
+        (["a.labels", "-m", "x"], "'x' is not one of"),
+    ],
+)
+def test_mistakes_are_one_line(args: list[str], message: str):
+    result = run(*args)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_an_undefined_score_names_the_files():
+    Path("d.labels").write_text("0\n0\n1\n-1\n")
+    result = run("a.labels", "d.labels", "-m", "ari")
+    assert result.exit_code == 2
+    assert "'a.labels' and 'd.labels': ari is not defined for outliers" in result.stderr
+    assert run("a.labels", "d.labels", "-m", "ari", "--outliers-as", "drop").exit_code == 0

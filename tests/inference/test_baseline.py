@@ -1,0 +1,128 @@
+"""What unrelated clusterings of the same shape score."""
+
+from collections import Counter
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+import coverlap as cv
+from coverlap import _kernels
+from tests import naive
+
+COVERS = [{0, 1, 2}, {2, 3}], [{0, 1}, {1, 2, 3}, {4}]
+
+
+def expected(left, right, n: int) -> float:
+    """Mean F*_wo over all permutations of n objects."""
+    total = sum(
+        naive.fstar(left, [{order[x] for x in cluster} for cluster in right], range(n))
+        for order in permutations(range(n))
+    )
+    return float(total / len(list(permutations(range(n)))))
+
+
+def test_the_mean_is_that_over_all_permutations_of_objects():
+    left, right = COVERS
+    result = cv.baseline(left, right, universe=6, n=4000, seed=1)
+    error = result.sd / np.sqrt(len(result.draws))
+    assert abs(result.mean - expected(left, right, 6)) < 4 * error
+
+
+def test_the_mean_of_partitions_with_outliers_is_that_over_all_permutations():
+    left, right = [0, 0, 1, 1, -1, -1], [0, 0, 0, 1, -1, 1]
+    result = cv.baseline(left, right, n=4000, seed=2)
+    sets = [[{i for i, label in enumerate(side) if label == c} for c in (0, 1)]
+            for side in (left, right)]  # fmt: skip
+    error = result.sd / np.sqrt(len(result.draws))
+    assert abs(result.mean - expected(*sets, 6)) < 4 * error
+
+
+def test_objects_that_are_never_mentioned_take_part():
+    left, right = [{0, 1}], [{0, 1}]
+    result = cv.baseline(left, right, n_objects=4, n=4000, seed=3)
+    error = result.sd / np.sqrt(len(result.draws))
+    assert abs(result.mean - expected(left, right, 4)) < 4 * error
+
+
+@pytest.mark.parametrize("measure", ["ari", "ami", "omega"])
+def test_adjusted_measures_score_zero_by_chance(measure):
+    rng = np.random.default_rng(0)
+    left, right = rng.integers(0, 5, 300), rng.integers(0, 7, 300)
+    result = cv.baseline(left, right, measure, n=500)
+    assert abs(result.mean) < 4 * result.sd / np.sqrt(500)
+
+
+def test_adjusting_the_rand_index_by_permutations_gives_the_adjusted_rand_index():
+    rng = np.random.default_rng(1)
+    left = rng.integers(0, 4, 200)
+    right = np.where(rng.random(200) < 0.5, left, rng.integers(0, 4, 200))
+    result = cv.baseline(left, right, "rand", n=2000)
+    assert result.adjusted == pytest.approx(cv.ari_score(left, right), abs=2e-3)
+
+
+def test_every_order_is_equally_likely():
+    seeds = np.random.SeedSequence(5).generate_state(24_000, np.uint64)
+    orders = Counter()
+    for seed in seeds:
+        values = np.arange(4)
+        _kernels.sampling.shuffle(values, seed)
+        orders[tuple(values.tolist())] += 1
+    assert len(orders) == 24
+    chi2 = sum((times - 1000) ** 2 / 1000 for times in orders.values())
+    assert chi2 < 49.7  # 99.9 % of a chi-square distribution with 23 degrees of freedom
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("sides", [COVERS, ([0, 0, 1, 1, -1], [0, 1, 1, -1, -1])])
+def test_a_seed_gives_the_same_draws_in_any_number_of_threads(threads, sides):
+    one = cv.baseline(*sides, n=50, seed=9, threads=threads)
+    assert one.draws.tolist() == cv.baseline(*sides, n=50, seed=9, threads=1).draws.tolist()
+    assert one.draws.tolist() != cv.baseline(*sides, n=50, seed=10).draws.tolist()
+
+
+@pytest.mark.parametrize("measure", ["fstar_wo", "onmi_mgh", "ecs", "omega", "exact_f1"])
+def test_covers_keep_their_shape(measure):
+    result = cv.baseline(*COVERS, measure, n=60)
+    assert result.score == cv.score(*COVERS, measure)
+    assert len(set(result.draws.tolist())) > 1
+
+
+def test_what_is_derived_from_the_draws():
+    result = cv.baseline([0] * 5 + [1] * 5, [0] * 5 + [1] * 5, n=99)
+    assert result.score == 1.0
+    assert result.p == (1 + np.count_nonzero(result.draws >= 1.0)) / 100
+    assert result.z == pytest.approx((1 - result.draws.mean()) / result.draws.std(ddof=1))
+    assert result.adjusted == 1.0
+    assert result.quantile(0.5) == np.median(result.draws)
+    facts = result.to_dict()
+    assert facts["adjusted_permute"] == 1.0
+    assert facts["model"] == "permute"
+    assert "draws" not in facts
+
+
+def test_a_small_distance_is_a_small_p():
+    rng = np.random.default_rng(2)
+    left = rng.integers(0, 4, 100)
+    right = np.where(rng.random(100) < 0.9, left, 0)
+    result = cv.baseline(left, right, "vi", n=99)
+    assert result.p == 0.01
+    assert 0 < result.adjusted < 1
+
+
+def test_scores_that_do_not_vary_have_no_z():
+    result = cv.baseline([0, 0, 0], [1, 1, 1], n=10)
+    assert (result.sd, result.z, result.adjusted, result.p) == (0.0, None, None, 1.0)
+
+
+@pytest.mark.parametrize(
+    "options", [{"n": 1}, {"n": 2.5}, {"seed": -1}, {"model": "shuffle"}, {"measure": "x"}]
+)
+def test_bad_options_are_refused(options):
+    with pytest.raises(cv.OptionError):
+        cv.baseline([0, 1], [0, 1], **options)
+
+
+def test_too_many_objects_that_are_never_mentioned_are_refused():
+    with pytest.raises(cv.UniverseError, match="no room for 1,000,000,000,000 objects"):
+        cv.baseline([{0, 1}], [{0}], n_objects=10**12)

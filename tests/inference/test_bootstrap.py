@@ -1,0 +1,133 @@
+"""How sure a score is."""
+
+import numpy as np
+import pytest
+
+import coverlap as cv
+from coverlap.clustering import Clustering
+from coverlap.inference.bootstrap import resampled
+
+COVERS = [{0, 1, 2}, {2, 3}, {3, 4, 5}], [{0, 1}, {1, 2, 3}, {4, 5}]
+
+
+def noisy(n: int, share: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(-1, 5, n)
+    return truth, np.where(rng.random(n) < share, rng.integers(-1, 5, n), truth)
+
+
+def copies(clusters, times):
+    """Clusters of (object, copy) pairs, each object as often as it was drawn."""
+    return [{(x, k) for x in cluster for k in range(times[x])} for cluster in clusters]
+
+
+@pytest.mark.parametrize("measure", ["fstar_wo", "omega", "onmi_mgh", "ecs"])
+def test_an_object_drawn_twice_counts_as_two_objects_alike(measure):
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        times = np.bincount(rng.integers(6, size=6), minlength=6)
+        universe = [(x, k) for x in range(6) for k in range(times[x])]
+        drawn = [resampled(cv.Clustering.from_clusters(side, universe=6), times) for side in COVERS]
+        expected = cv.score(*(copies(side, times) for side in COVERS), measure, universe=universe)
+        assert cv.score(*drawn, measure) == pytest.approx(expected, abs=1e-13)
+
+
+def test_labels_and_sets_are_resampled_alike():
+    labels = np.array([0, 0, 1, -1, 1, 2])
+    sets = [{0, 1}, {2, 4}, {5}]
+    times = np.array([2, 0, 1, 3, 0, 1])
+    from_labels = resampled(Clustering.from_labels(labels), times)
+    from_sets = resampled(Clustering.from_clusters(sets, universe=6), times)
+    assert from_labels == from_sets
+    assert from_labels.n_outliers == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", ["fstar_wo", "ari", "nmi"])
+def test_intervals_hold_the_score_of_the_population_about_as_often_as_they_say(measure):
+    """The population is so large that its score hardly varies; samples of it are bootstrapped."""
+    options = {} if measure == "fstar_wo" else {"outliers_as": "cluster"}
+    population = cv.score(*noisy(400_000, 0.3, 1), measure, **options)
+    held = 0
+    for seed in range(100):
+        result = cv.bootstrap(*noisy(500, 0.3, 100 + seed), measure, n=200, seed=seed, **options)
+        held += result.low <= population <= result.high
+    assert 86 <= held <= 100  # a share of 0.95 gives 86 or more but for one time in 6,000
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_a_seed_gives_the_same_draws_in_any_number_of_threads(threads):
+    sides = noisy(300, 0.3, 5)
+    one = cv.bootstrap(*sides, n=40, seed=3, threads=threads)
+    assert one.draws.tolist() == cv.bootstrap(*sides, n=40, seed=3, threads=1).draws.tolist()
+    assert one.draws.tolist() != cv.bootstrap(*sides, n=40, seed=4).draws.tolist()
+
+
+def test_equal_clusterings_have_no_uncertainty():
+    result = cv.bootstrap(*(noisy(100, 0.3, 5)[:1] * 2), n=20)
+    assert (result.value, result.low, result.high, result.standard_error) == (1.0, 1.0, 1.0, 0.0)
+
+
+def test_a_higher_level_is_a_wider_interval():
+    sides = noisy(300, 0.3, 5)
+    narrow, wide = (cv.bootstrap(*sides, n=200, level=level) for level in (0.5, 0.99))
+    assert wide.low < narrow.low < narrow.value < narrow.high < wide.high
+    assert narrow.draws.tolist() == wide.draws.tolist()
+
+
+def test_a_difference_is_that_of_the_two_scores_on_the_same_draws():
+    truth, one = noisy(300, 0.2, 5)
+    other = noisy(300, 0.6, 5)[1]
+    result = cv.bootstrap_difference(truth, one, other, n=50, seed=1)
+    first, second = (cv.bootstrap(truth, side, n=50, seed=1) for side in (one, other))
+    assert result.value == first.value - second.value
+    assert result.draws.tolist() == (first.draws - second.draws).tolist()
+    assert result.low > 0
+    assert result.share_above_zero == 1.0
+
+
+def test_pairing_makes_a_small_difference_surer():
+    truth, one = noisy(400, 0.2, 5)
+    other = one.copy()
+    other[:4] = -1
+    paired = cv.bootstrap_difference(truth, one, other, n=200)
+    alone = cv.bootstrap(truth, one, n=200)
+    assert paired.standard_error < alone.standard_error / 3
+
+
+@pytest.mark.parametrize("universe", ["union", "intersection", "left", ["a", "b", "c", "d", "e"]])
+def test_three_clusterings_are_put_on_one_universe(universe):
+    truth = {"a": 1, "b": 1, "c": 2}
+    one, other = {"a": 1, "b": 2, "d": 2}, {"c": 1, "b": 1, "e": 1}
+    objects = {
+        "union": ["a", "b", "c", "d", "e"], "intersection": ["b"], "left": ["a", "b", "c"],
+    }.get(universe if isinstance(universe, str) else "", universe)  # fmt: skip
+    result = cv.bootstrap_difference(truth, one, other, universe=universe, n=10)
+    kept = [{x: label for x, label in side.items() if x in objects} for side in (truth, one, other)]
+    expected = [cv.fstar_score(kept[0], side, universe=objects) for side in kept[1:]]
+    assert result.value == expected[0] - expected[1]
+
+
+def test_objects_that_are_never_mentioned_are_drawn_too():
+    result = cv.bootstrap([{0, 1}], [{0, 1, 2}], n_objects=50, n=30)
+    assert result.value == cv.fstar_score([{0, 1}], [{0, 1, 2}], n_objects=50)
+    assert len(set(result.draws.tolist())) > 1
+
+
+def test_no_objects_score_one():
+    result = cv.bootstrap([], [], n=5)
+    assert (result.value, result.low, result.high) == (1.0, 1.0, 1.0)
+    assert cv.bootstrap_difference([], [], [], n=5).value == 0.0
+
+
+@pytest.mark.parametrize(
+    "options", [{"n": 1}, {"level": 1}, {"level": 0}, {"level": "a"}, {"seed": -1}, {"threads": 0}]
+)
+def test_bad_options_are_refused(options):
+    with pytest.raises(cv.OptionError):
+        cv.bootstrap([0, 1], [0, 1], **options)
+
+
+def test_a_universe_of_one_of_two_predictions_is_refused():
+    with pytest.raises(cv.OptionError, match="universe must be one of 'union', 'intersection', 'l"):
+        cv.bootstrap_difference({0: 1}, {0: 1}, {0: 1}, universe="right")
