@@ -20,9 +20,10 @@ lint: .venv/dev  ## formatting, lint rules, types, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/dev  ## time coverlap beside SciPy, scikit-learn and readers of files
+bench: .venv/dev  ## time coverlap beside SciPy, scikit-learn, networkit, clusim and cdlib
 	$(BIN)/python benchmarks/bench.py
 	$(BIN)/python benchmarks/reading.py
+	$(BIN)/python benchmarks/measures.py
 
 clean:  ## remove what the other targets made
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build

@@ -40,3 +40,23 @@ def covers(
         return made
 
     return matrix(left), matrix(right)
+
+
+def planted(
+    n_objects: int, n_clusters: int, memberships: float, *, moved: float = 0.3, seed: int = 0
+) -> tuple[list[set[int]], list[set[int]]]:
+    """Put every object into one cluster or more, and move a share of the memberships."""
+    rng = np.random.default_rng(seed)
+    first = rng.permutation(np.arange(n_objects) % n_clusters)
+    n_more = int(n_objects * (memberships - 1))
+    objects = np.concatenate((np.arange(n_objects), rng.integers(0, n_objects, n_more)))
+    left = np.concatenate((first, rng.integers(0, n_clusters, n_more)))
+    keep = rng.random(len(left)) >= moved
+    right = np.where(keep, left, rng.integers(0, n_clusters, len(left)))
+    sides = []
+    for clusters in (left, right):
+        made: list[set[int]] = [set() for _ in range(n_clusters)]
+        for member, cluster in zip(objects.tolist(), clusters.tolist(), strict=True):
+            made[cluster].add(member)
+        sides.append(made)
+    return sides[0], sides[1]

@@ -13,7 +13,8 @@ from coverlap.cli import program
 from coverlap.files.formats import FORMATS
 
 ROOT = Path(__file__).parents[1]
-PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/files.md")}
+NAMES = ("README.md", "docs/files.md", "docs/measures.md")
+PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in NAMES}
 
 
 def blocks(page: str, language: str) -> list[str]:
@@ -41,6 +42,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("clusters.tsv").write_text("representative\tmember\n1\t1\n1\t2\n3\t3\n3\t4\n")
     for name in ("truth", "found"):
         Path(f"{name}.csv").write_text("object,cluster\nann,x\nbob,x\ncyd,y\n")
+    for number in (1, 2, 3):
+        Path(f"run{number}.txt").write_text(f"0\n0\n1\n{number}\n")
     for name in ("old", "new"):
         records = cv.Clustering.from_clusters({"e1": [1, 2], "e2": [3]})
         cv.write_clustering(records, f"{name}.parquet", object="record_id", cluster="cluster_id")
@@ -72,3 +75,31 @@ def test_every_format_is_in_the_table():
         (row,) = (line for line in rows if f"`{form.name}`" in line.split("|")[1])
         assert row.rstrip("| ").endswith("yes") == form.writable
         assert all(f"`{suffix}`" in row for suffix in form.suffixes)
+
+
+@pytest.mark.usefixtures("files")
+def test_the_python_examples_of_the_measures_run():
+    names: dict[str, object] = {}
+    for code in blocks("docs/measures.md", "python"):
+        exec(code, names)  # noqa: S102
+    assert names["fair"] == cv.score(
+        names["truth"], names["found"], "bcubed_f1", outliers_as="singletons"
+    )
+    assert names["central"] == "seed 1"
+
+
+def test_the_table_of_measures_is_that_of_the_registry():
+    table = PAGES["docs/measures.md"].partition("## All of them")[2].partition("\n## ")[0]
+    rows = [line for line in table.splitlines() if line.startswith("| `")]
+    assert rows == [described(measure) for measure in cv.MEASURES.values()]
+
+
+def described(measure: cv.Measure) -> str:
+    low, high = (f"{end:g}".replace("inf", "∞") for end in measure.range)
+    chance = "-" if measure.chance is None else f"{measure.chance:g}"
+    cells = [
+        f"`{measure.name}`", measure.title.replace("*", "\\*"), f"{low} to {high}",
+        "same" if measure.symmetric else "differ", measure.overlaps, measure.outliers, chance,
+        measure.cost, measure.reference,
+    ]  # fmt: skip
+    return f"| {' | '.join(cells)} |"

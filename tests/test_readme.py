@@ -29,6 +29,15 @@ def test_the_python_example_gives_the_score_it_states(capsys):
     assert f"{names['score']:.6f}" in capsys.readouterr().out
 
 
+def test_the_examples_of_other_measures_run_after_the_first_example():
+    first, second = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[:2]
+    names = {}
+    exec(first + second, names)  # noqa: S102
+    assert names["ari"] == cv.score(names["truth"], names["found"], "ari", outliers_as="singletons")
+    assert names["matrix"].names == ["seed 1", "seed 2", "seed 3"]
+    assert f": {len(cv.MEASURES)}\nmeasures" in README
+
+
 def test_the_picture_shows_the_values_of_one_prediction():
     truth = np.repeat(np.arange(10), 100)
     found = np.where(np.random.default_rng(0).random(1000) < 0.6, -1, truth)
@@ -45,7 +54,7 @@ def test_the_picture_shows_the_values_of_one_prediction():
 
 
 def test_the_search_over_hdbscan_runs_and_prefers_the_best_setting():
-    code = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[1]
+    code = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[2]
     rng = np.random.default_rng(0)
     points = np.vstack([rng.normal(0, 0.3, (40, 2)), rng.normal(5, 0.3, (40, 2)), [[20, -20]]])
     names = {"cv": cv, "X": points, "y": [0] * 40 + [1] * 40 + [None]}
