@@ -20,8 +20,8 @@ not counted by all ways); how many share equally many, and how many share some o
 row belongs to an object of a kind, and says how many objects share left clusters with it, right
 clusters, and both; then the sums of its left and right losses (see `loss`). Rows are written only
 if there are any. Lists are (ends, items): kind or cluster i has items[ends[i]:ends[i + 1]],
-ascending. What is done for each pair of the first two ways is written out in the loop: calls with
-many arrays are not inlined, and cost more than all the rest.
+ascending. What is done for each pair is written out in the loops: calls with many arrays are not
+inlined, and cost more than all the rest.
 """
 
 from typing import Any
@@ -434,7 +434,7 @@ def pack(
 
 
 @kernel
-def visit_buckets(
+def visit_buckets(  # noqa: PLR0915 - see above
     order: Array, side: int, clusters: Lists, own: Lists, other: Lists, weights: Array,
     parts: Lists, counts: Array, met: Array, found: Array, entries: Array, ends: Array,
     items: Array, own_marks: Array, other_marks: Array, tally: Tally, rows: Array,
@@ -449,7 +449,8 @@ def visit_buckets(
     own_ends, own_items = own
     other_ends, other_items = other
     by_own, by_other, sums = tally
-    left_parts, right_parts = parts
+    own_parts, other_parts = parts
+    near, far = U(side), U(1) - U(side)
     by_object = rows.shape[0] > 0
     n_equal, n_both = I(0), I(0)
     for i in range(U(order.shape[0])):
@@ -486,22 +487,29 @@ def visit_buckets(
                         continue
                     if n_own > U(2) and not begins_with(first, second, items, head, own_marks):
                         continue
-                    n_pairs = weight * I(weights[two])
-                    expected = I(n_own * n_other)
+                    other_weight = I(weights[two])
+                    n_pairs = weight * other_weight
                     by_own[n_own] += n_pairs
                     by_other[n_other] += n_pairs
+                    expected = I(n_own * n_other)
+                    gain = I(n_other > U(0)) - expected
                     n_equal += n_pairs * (I(n_own == n_other) - expected)
-                    n_both += n_pairs * (I(n_other > U(0)) - expected)
+                    n_both += n_pairs * gain
                     if by_object:
-                        n_left = I(n_own) if side == 0 else I(n_other)
-                        n_right = I(n_other) if side == 0 else I(n_own)
-                        note_object(
-                            one, I(weights[two]), n_left, n_right, I(1), left_parts, right_parts,
-                            rows,
-                        )  # fmt: skip
-                        note_object(
-                            two, weight, n_left, n_right, I(1), left_parts, right_parts, rows
-                        )  # fmt: skip
+                        rows[one, U(2)] += other_weight * gain
+                        rows[two, U(2)] += weight * gain
+                        gain = I(1) - I(n_own)
+                        rows[one, near] += other_weight * gain
+                        rows[two, near] += weight * gain
+                        gain = I(n_other > U(0)) - I(n_other)
+                        rows[one, far] += other_weight * gain
+                        rows[two, far] += weight * gain
+                        lost = loss(I(n_own), I(n_other), own_parts)
+                        rows[one, U(3) + near] += other_weight * lost
+                        rows[two, U(3) + near] += weight * lost
+                        lost = loss(I(n_other), I(n_own), other_parts)
+                        rows[one, U(3) + far] += other_weight * lost
+                        rows[two, U(3) + far] += weight * lost
                 set_marks(items, start, middle, own_marks, U(0))
                 set_marks(items, middle, stop, other_marks, U(0))
     sums[0] += n_equal

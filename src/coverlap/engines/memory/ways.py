@@ -128,7 +128,8 @@ def _visit_side(
     length = int(_n_listed(own, kinds, team)[order].max(initial=0))
     team.run(
         _kernels.pairs.visit_buckets, [order[i :: team.threads].copy() for i in threads], number,
-        own.clusters, own.lists, other.lists, kinds.weights, notes.parts, *_scratch(own, team),
+        own.clusters, own.lists, other.lists, kinds.weights,
+        (notes.parts[number], notes.parts[1 - number]), *_scratch(own, team),
         [np.empty((room, 2), np.uint32) for _ in threads],
         [np.empty(room, np.uint32) for _ in threads],
         [np.empty(2 * room + 1, np.uint32) for _ in threads],
@@ -207,7 +208,7 @@ def fastest(kinds: Kinds, n_objects: int, team: Workers, *, by_object: bool) -> 
     )
     if least < min(walking, comparing) and _is_safe(kinds, n_objects):
         weighed = weigh(left, team), weigh(right, team)
-        per_pair = 8 + 20 * by_object
+        per_pair = 8 + 8 * by_object
         visiting = least + sum(
             (per_pair + 0.5 * _length(side, kinds)) * float(buckets.n_pairs.sum())
             for side, buckets in zip((left, right), weighed, strict=True)
