@@ -11,7 +11,8 @@ test: .venv/dev .venv/pandas3/done  ## run every test and doctest, and some agai
 	$(BIN)/python -m pytest
 	PYTHONPATH=.venv/pandas3 $(BIN)/python -m pytest -q tests/adapters/test_frames.py
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/test_cases.py tests/engines \
-		-k "test_cases or equal_the_definition or ties" -m "not slow" \
+		tests/measures/test_corners.py tests/measures/test_peer_cases.py \
+		-k "test_cases or equal_the_definition or ties or corners or peer" -m "not slow" \
 		-W "ignore:overflow encountered:RuntimeWarning"
 
 lint: .venv/dev  ## formatting, lint rules, types, layers

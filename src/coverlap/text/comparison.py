@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from coverlap.clustering import quantity
+from coverlap.measures.registry import MEASURES
 from coverlap.text.parts import heading, open_table, small, written
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 COSTLIEST = 10
 LONGEST_NAME = 10
 """Sides with longer names are called left and right in the tables, which then fit 80 columns."""
-
-TITLES = {"fstar_wo": "F*_wo", "fstar_w": "F*_w"}
 
 
 def renderable(comparison: "Comparison") -> Any:
@@ -49,7 +48,7 @@ def _title(comparison: "Comparison", sides: tuple[str, str]) -> Text:
         name if name == side else f"{name} ({side})"
         for name, side in zip(comparison.names, sides, strict=True)
     ]
-    score = f"{TITLES[comparison.measure]} = {written(comparison.score)}"
+    score = f"{MEASURES[comparison.measure].title} = {written(comparison.score)}"
     return Text.assemble((score, "bold"), f"   {names[0]} and {names[1]}")
 
 
