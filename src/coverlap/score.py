@@ -129,7 +129,6 @@ def omega_score(
         As in `fstar_score`.
     adjusted : bool
         Whether to adjust for chance; if not, the score is the observed agreement alone.
-
     outliers_as : {None, "singletons", "cluster", "drop"}
         As in `score`; it is not needed here.
 
@@ -185,7 +184,6 @@ def onmi_score(
     variant : {"definition", "mcdaid"}
         "mcdaid" reproduces McDaid's program, which passes over pairs of clusters that share no
         object, and counts a cluster of all objects as unknown in LFK.
-
     outliers_as : {None, "singletons", "cluster", "drop"}
         As in `score`; it is not needed here.
 

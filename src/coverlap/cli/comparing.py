@@ -59,8 +59,9 @@ _UNIVERSE: list[Callable[[Any], Any]] = [
 
 outliers_as_option = click.option(
     "--outliers-as", type=click.Choice([rule for rule in TREATMENTS if rule]),
-    help="Make something of outliers that every measure knows: a cluster each, one cluster per "
-    "side, or nothing.",
+    help="What to make of outliers first, which many measures are not defined for: a cluster of "
+    "each, one cluster of all outliers of a side, or drop the objects that are outliers on "
+    "either side.",
 )  # fmt: skip
 
 threads_option = click.option(

@@ -49,9 +49,10 @@ def matrix(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Score many clusterings against each other, or against one reference.
+    """Score many clusterings against each other.
 
-    FILES are as for coverlap compare; every reading option holds for all of them.
+    FILES are as for coverlap compare; every reading option holds for all of them. With
+    --reference, each is scored against that file only.
     """
     if as_json and as_csv:
         raise click.UsageError("--json and --csv exclude each other.")

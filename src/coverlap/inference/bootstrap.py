@@ -96,7 +96,8 @@ def bootstrap(
     n : int
         Number of resamples.
     level : float
-        Share of the resamples that the interval holds, the same share left out at either end.
+        Share of the resamples, once they are moved by their bias (see below), that the interval
+        holds; as many are left out at either end.
     seed : int
         The same seed gives the same resamples, whatever the number of threads.
     threads : int, optional
