@@ -1,6 +1,7 @@
 """Many clusterings against each other."""
 
 import json
+from threading import Barrier, get_ident
 
 import numpy as np
 import pandas as pd
@@ -8,6 +9,8 @@ import polars as pl
 import pytest
 
 import coverlap as cv
+from coverlap.engines import memory
+from coverlap.text import plain
 
 
 def runs(n_runs: int, n_objects: int = 200, *, outliers: bool = False) -> list[np.ndarray]:
@@ -106,8 +109,9 @@ def test_a_reference_is_left_and_may_be_one_of_them_or_not(reference):
     else:
         assert (result.rows, result.names) == (["reference"], ["reference", "a", "b", "c"])
         assert result.matrix.tolist() == [[1.0, *expected]]
-    with pytest.raises(cv.OptionError, match="leave out reference="):
-        result.medoid()
+    for method in ("medoid", "stability", "mean_to_others"):
+        with pytest.raises(cv.OptionError, match=f"{method} needs the scores of all pairs"):
+            getattr(result, method)()
 
 
 def test_the_medoid_is_most_similar_to_the_others_on_average():
@@ -165,12 +169,49 @@ def test_frames_and_json_have_the_names_and_the_scores():
     assert json.loads(result.to_json())["scores"] == result.matrix.tolist()
 
 
-def test_the_text_shows_the_matrix_or_only_the_means_of_many():
-    assert "1.0000" in str(cv.pairwise(runs(3)))
-    many = str(cv.pairwise(runs(9)))
-    assert "Mean score" in many
-    assert "1.0000" not in many
-    assert "Scores with the reference" in str(cv.pairwise(runs(3), reference=0))
+def test_the_text_shows_the_matrix_if_it_fits_and_says_so_if_not():
+    result = cv.pairwise(runs(9))
+    assert "1.0000" in str(result)
+    narrow = plain(result, width=60)
+    assert "1.0000" not in narrow
+    assert "All scores would take 80 columns: see --csv" in narrow
+    (medoid,) = (line for line in narrow.splitlines() if line.startswith("*"))
+    assert medoid.split()[1] == str(result.medoid())
+    assert str(cv.pairwise(runs(3), reference=0)).startswith("fstar_wo with 0\n")
+
+
+def test_long_names_are_replaced_by_numbers():
+    named = {f"a run with a long name {i}": run for i, run in enumerate(runs(2))}
+    text = str(cv.pairwise(named))
+    assert "#1" in text
+    assert "a run with a long name 1" in text
+
+
+def test_the_matrix_is_an_array():
+    result = cv.pairwise(runs(3))
+    assert np.asarray(result).tolist() == result.matrix.tolist()
+
+
+@pytest.mark.parametrize("n_runs", [3, 12])
+def test_comparisons_run_at_the_same_time(monkeypatch, n_runs):
+    """Each thread waits in its first one until the other has begun one, or fails."""
+    together, begun = Barrier(2, timeout=20), set()
+    counted = memory.joined_pairs
+
+    def count(*arguments):
+        if get_ident() not in begun:
+            begun.add(get_ident())
+            together.wait()
+        return counted(*arguments)
+
+    monkeypatch.setattr(memory, "joined_pairs", count)
+    cv.pairwise(runs(n_runs), "ari", threads=2)
+
+
+def test_a_frame_of_memberships_is_refused():
+    frame = pd.DataFrame({"object": [0, 1], "cluster": ["a", "a"]})
+    with pytest.raises(cv.InputError, match="a frame of one clustering"):
+        cv.pairwise(frame)
 
 
 def test_progress_is_told_until_all_is_done():
@@ -203,12 +244,14 @@ def test_no_clusterings_at_all_are_refused():
 
 
 def test_one_of_another_length_is_refused():
-    with pytest.raises(cv.UniverseError, match="3 objects and right has 2"):
+    with pytest.raises(cv.UniverseError, match=r"[01] and 2: left has 3 objects and right has 2"):
         cv.pairwise([[0, 1, 1], [0, 1, 1], [0, 1]], threads=1)
 
 
-def test_one_clustering_alone_is_its_own_medoid():
-    result = cv.pairwise({"only": [0, 0, 1]})
-    assert result.medoid() == "only"
-    with pytest.raises(cv.InputError, match="another clustering"):
-        result.stability()
+def test_one_clustering_alone_has_no_others():
+    result = cv.pairwise({"only": [0, 0, 1]}, "vi")
+    assert result.matrix.tolist() == [[0.0]]
+    assert "Mean" not in str(result)
+    for method in ("medoid", "stability", "mean_to_others"):
+        with pytest.raises(cv.InputError, match=f"{method} needs another clustering"):
+            getattr(result, method)()

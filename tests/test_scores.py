@@ -72,6 +72,35 @@ def test_ecs_of_large_covers_is_left_out_of_a_table_of_all_and_done_when_named(m
     assert cv.scores(*PLAIN)["ecs"] == cv.ecs_score(*PLAIN)
 
 
+def test_a_similarity_that_cannot_be_hashed_will_do():
+    class Unhashable:
+        __hash__ = None
+
+        def __call__(self, shared, own, other):
+            return shared / (own + other - shared)
+
+    expected = cv.fstar_score(*OVERLAPPING)
+    assert cv.score(*OVERLAPPING, similarity=Unhashable()) == pytest.approx(expected)
+
+
+def test_the_maximum_is_called_mgh_and_max():
+    assert cv.onmi_score(*OVERLAPPING, normalization="mgh") == cv.onmi_score(*OVERLAPPING)
+    with pytest.raises(cv.OptionError, match="did you mean 'onmi_mgh'"):
+        cv.score(*OVERLAPPING, "onmi_max")
+
+
+def test_options_of_other_measures_are_refused():
+    with pytest.raises(cv.OptionError, match="ari has no option 'alpha'; it has none"):
+        cv.score(*PLAIN, "ari", alpha=0.5)
+    with pytest.raises(cv.OptionError, match="ecs has no option 'balance'; its options are 'alp"):
+        cv.score(*PLAIN, "ecs", balance=0.5)
+
+
+def test_counts_are_written_as_counts():
+    last = str(cv.scores(*PLAIN, ["split_join"])).splitlines()[-1]
+    assert last.split()[:2] == ["split_join", "3"]
+
+
 def test_each_treatment_of_outliers_is_shown_beside_the_others():
     result = cv.noise_sensitivity(*WITH_OUTLIERS)
     assert list(result.scores) == ["fstar_wo", "ari", "ami", "nmi"]

@@ -1,7 +1,6 @@
 """Clustering: a set of distinct clusters over a universe of objects."""
 
 from collections.abc import Iterable
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, Self
 
@@ -39,6 +38,7 @@ from coverlap.incidence import (
     runs_of_codes,
 )
 from coverlap.objects import Objects, check_distinct, locate
+from coverlap.remembered import remembered
 
 
 class Clustering:
@@ -301,7 +301,7 @@ class Clustering:
             check_distinct(ids, "the index of a Series")
         return ids
 
-    @cached_property
+    @remembered
     def _all_sizes(self) -> NDArray[np.int64]:
         """Size of each cluster; for codes, of each code, used or not."""
         incidence = self._incidence
@@ -309,23 +309,23 @@ class Clustering:
             code_sizes(incidence) if isinstance(incidence, Codes) else np.diff(incidence.pointers)
         )
 
-    @cached_property
+    @remembered
     def _used_sizes(self) -> NDArray[np.int64]:
         sizes = self._all_sizes
         return sizes if isinstance(self._incidence, Runs) else frozen(sizes[sizes > 0])
 
-    @cached_property
+    @remembered
     def _n_outliers(self) -> int:
         return int(np.count_nonzero(self._outlier_mask()))
 
-    @cached_property
+    @remembered
     def _runs(self) -> Runs:
         """Members of each cluster."""
         if isinstance(self._incidence, Runs):
             return self._incidence
         return runs_of_codes(self._incidence, self._all_sizes)
 
-    @cached_property
+    @remembered
     def _numbers(self) -> NDArray[Any]:
         """Cluster of each object as a number from 1 on, 0 for outliers; without overlaps."""
         if isinstance(self._incidence, Codes):
@@ -353,11 +353,17 @@ class Clustering:
         return made
 
     def _rearranged(self, incidence: Incidence) -> Self:
-        """Make a clustering of the same objects that differs in nothing but who is where."""
+        """Make a clustering of the same objects and sizes of clusters, in which they sit elsewhere.
+
+        What is known about sizes stays known.
+        """
         made = object.__new__(type(self))
-        made.__dict__.update(self.__dict__, _incidence=incidence)
-        for name in ("_runs", "_numbers"):
-            made.__dict__.pop(name, None)
+        parts = ("_objects", "_names", "_n_dropped", "_n_merged", "_origin")
+        of_sizes = ("_all_sizes", "_used_sizes", "_n_outliers")
+        for name in (*parts, *of_sizes):
+            if name in self.__dict__:
+                made.__dict__[name] = self.__dict__[name]
+        made._incidence = incidence
         return made
 
     def restrict(self, objects: Iterable[Any]) -> Self:

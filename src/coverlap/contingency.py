@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap import _kernels
+
 
 class Contingency(NamedTuple):
     """How many objects each left cluster shares with each right cluster, the zeros left out.
@@ -20,9 +22,6 @@ class Contingency(NamedTuple):
     left_sizes: NDArray[np.int64]
     right_sizes: NDArray[np.int64]
     n_objects: int
-    n_left_outliers: int
-    n_right_outliers: int
-    n_shared_outliers: int
 
     def rows(self) -> NDArray[np.int64]:
         """Return the left cluster of each cell."""
@@ -30,13 +29,7 @@ class Contingency(NamedTuple):
 
     def n_equal_clusters(self) -> int:
         """Count the clusters that both sides have, member for member."""
-        left, right = self.left_sizes[self.rows()], self.right_sizes[self.columns]
-        return int(np.count_nonzero((left == self.shared) & (right == self.shared)))
-
-    def is_identity(self) -> bool:
-        """Tell whether the two clusterings are equal."""
-        n_equal = self.n_equal_clusters()
-        return n_equal == len(self.left_sizes) == len(self.right_sizes)
+        return int(_kernels.contingency.count_equal(*self[:5]))
 
 
 class PairCounts(NamedTuple):

@@ -1,13 +1,17 @@
 """Counts: what measures count in two clusterings, each thing once."""
 
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 from coverlap.contingency import BCubed, Contingency, PairCounts
 from coverlap.engines import memory
+from coverlap.errors import check_option
 from coverlap.matching import Form, Matching, Similarity
-from coverlap.universe import Pair
+from coverlap.recognise import recognise_pair
+from coverlap.remembered import remembered
+from coverlap.treatment import TREATMENTS, treat
+from coverlap.universe import Pair, align
+from coverlap.workers import check_threads
 
 Known = TypeVar("Known")
 
@@ -29,30 +33,30 @@ class Counts:
         """Number of objects of the universe."""
         return self.pair.n_objects
 
-    @cached_property
+    @remembered
     def overlapping(self) -> tuple[bool, bool]:
         """Whether clusters overlap, on the left and on the right."""
         return self.pair.left.has_overlaps, self.pair.right.has_overlaps
 
-    @cached_property
+    @remembered
     def n_outliers(self) -> tuple[int, int]:
         """Number of outliers on the left and on the right."""
         more = self.pair.n_unmentioned
         return self.pair.left.n_outliers + more, self.pair.right.n_outliers + more
 
-    @cached_property
+    @remembered
     def contingency(self) -> Contingency:
         """What each left cluster shares with each right one."""
         return memory.contingency(self.pair, self.threads)
 
-    @cached_property
+    @remembered
     def pairs(self) -> PairCounts:
         """Pairs of objects by the number of clusters they share on either side."""
         if not any(self.overlapping):
             return memory.joined_pairs(self.pair, self.threads)
         return memory.count_pairs(self.pair, self.threads)
 
-    @cached_property
+    @remembered
     def bcubed(self) -> BCubed:
         """Extended B-cubed of objects that all have clusters; the pairs are counted on the way."""
         self.__dict__["pairs"], both = memory.count_pairs_and_bcubed(self.pair, self.threads)
@@ -60,6 +64,8 @@ class Counts:
 
     def matching(self, similarity: Form | Similarity) -> Matching:
         """Return the best matches by a similarity."""
+        if not isinstance(similarity, Hashable):
+            return _match(self, similarity)
         return self.once(_match, similarity)
 
     def once(self, function: "Callable[..., Known]", *arguments: Any) -> Known:
@@ -73,3 +79,25 @@ class Counts:
 
 def _match(counts: Counts, similarity: Form | Similarity) -> Matching:
     return memory.match(counts.pair, similarity, counts.threads)
+
+
+def count(
+    left: Any,
+    right: Any,
+    *,
+    universe: Any = "union",
+    n_objects: int | None = None,
+    drop_outliers: str | None = None,
+    outliers_as: str | None = None,
+    threads: int | None = None,
+) -> Counts:
+    """Read two clusterings and put them on one universe, ready to be counted."""
+    check_threads(threads)
+    check_option("outliers_as", outliers_as, TREATMENTS)
+    pair = align(
+        *recognise_pair(left, right, threads),
+        universe=universe,
+        n_objects=n_objects,
+        drop_outliers=drop_outliers,
+    )
+    return Counts(treat(pair, outliers_as), threads)

@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from coverlap.adapters.frames import Column, write_frame
 from coverlap.clustering import name_column
+from coverlap.counts import count
 from coverlap.errors import check_integer
 from coverlap.measures.ecs import Estimate
 from coverlap.measures.ecs.counted import check_alpha, ecs_by_object, estimated_ecs
-from coverlap.score import count, score
+from coverlap.score import score
 
 
 class ObjectScores(NamedTuple):
@@ -92,7 +93,6 @@ def ecs_objects(
     right: Any,
     *,
     alpha: float = 0.9,
-    outliers_as: str | None = None,
     universe: Any = "union",
     n_objects: int | None = None,
     drop_outliers: str | None = None,
@@ -102,7 +102,7 @@ def ecs_objects(
 
     Parameters
     ----------
-    left, right, alpha, outliers_as, universe, n_objects, drop_outliers, threads
+    left, right, alpha, universe, n_objects, drop_outliers, threads
         As in `ecs_score`. Objects that neither side mentions have no id, and are not listed.
 
     Returns
@@ -118,7 +118,7 @@ def ecs_objects(
     check_alpha(alpha)
     counts = count(
         left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
-        outliers_as=outliers_as, threads=threads,
+        threads=threads,
     )  # fmt: skip
     return ObjectScores(counts.pair.objects.names(), ecs_by_object(counts, alpha))
 
@@ -130,7 +130,6 @@ def ecs_estimate(
     n_samples: int = 1000,
     seed: int = 0,
     alpha: float = 0.9,
-    outliers_as: str | None = None,
     universe: Any = "union",
     n_objects: int | None = None,
     drop_outliers: str | None = None,
@@ -143,7 +142,7 @@ def ecs_estimate(
 
     Parameters
     ----------
-    left, right, alpha, outliers_as, universe, n_objects, drop_outliers, threads
+    left, right, alpha, universe, n_objects, drop_outliers, threads
         As in `ecs_score`.
     n_samples : int
         Number of objects to draw. If that is all, the estimate is exact and its error 0.
@@ -167,6 +166,6 @@ def ecs_estimate(
     n_samples, seed = check_integer("n_samples", n_samples, 2), check_integer("seed", seed, 0)
     counts = count(
         left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
-        outliers_as=outliers_as, threads=threads,
+        threads=threads,
     )  # fmt: skip
     return estimated_ecs(counts, alpha, n_samples, seed)

@@ -116,7 +116,13 @@ def read_many(clusterings: Any, reference: Any, rules: Rules) -> tuple[Many, lis
 
 def _named(clusterings: Any) -> dict[Any, Any]:
     if is_frame(clusterings):
-        return frame_columns(clusterings, "clusterings")
+        columns = frame_columns(clusterings, "clusterings")
+        if {*columns} == {"object", "cluster"}:
+            raise InputError(
+                "clusterings is a frame of one clustering, with a membership in each row; it must "
+                "have a column of labels for each clustering"
+            )
+        return columns
     if isinstance(clusterings, Mapping):
         return dict(clusterings)
     if isinstance(clusterings, (str, bytes, Path)) or not isinstance(clusterings, Iterable):

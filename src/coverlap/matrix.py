@@ -66,16 +66,15 @@ class PairwiseScores:
         self._many = many
 
     def mean_to_others(self) -> dict[Any, float]:
-        """Return the mean score of each clustering with all others; those of one alone are 1.0."""
-        self._need_square("mean_to_others")
-        n_others = len(self.names) - 1
+        """Return the mean score of each clustering with all others, both ways."""
+        self._need_others("mean_to_others")
         both = (self.matrix + self.matrix.T) / 2
-        sums = both.sum(axis=1) - np.diag(both)
-        means = sums / n_others if n_others else np.ones(1)
+        means = (both.sum(axis=1) - np.diag(both)) / (len(self.names) - 1)
         return dict(zip(self.names, means.tolist(), strict=True))
 
     def medoid(self) -> Any:
         """Return the name of the clustering most similar to the others, the first of ties."""
+        self._need_others("medoid")
         sign = -1 if MEASURES[self.measure].identical == 0 else 1
         means = self.mean_to_others()
         return max(means, key=lambda name: sign * means[name])
@@ -92,13 +91,12 @@ class PairwiseScores:
         -------
         Stability
         """
+        self._need_others("stability")
         name = self.medoid() if of is None else of
         if name not in self.names:
             raise OptionError(f"of must be the name of a clustering, not {shown(name)}")
         own = self.names.index(name)
         others = [i for i in range(len(self.names)) if i != own]
-        if not others:
-            raise InputError("stability needs another clustering to compare with")
         chosen = self._many.clusterings[own]
         columns = [self._many.similarities(own, other) for other in others]
         return Stability(
@@ -106,9 +104,14 @@ class PairwiseScores:
             np.stack(columns, axis=1),
         )  # fmt: skip
 
-    def _need_square(self, method: str) -> None:
+    def _need_others(self, method: str) -> None:
         if len(self.rows) != len(self.names):
-            raise OptionError(f"{method} needs all scores; leave out reference=")
+            raise OptionError(f"{method} needs the scores of all pairs; leave out reference=")
+        if len(self.names) == 1:
+            raise InputError(f"{method} needs another clustering to compare with")
+
+    def __array__(self, *arguments: Any, **options: Any) -> NDArray[Any]:
+        return np.array(self.matrix, *arguments, **options)
 
     def to_frame(self, library: str | None = None, *, long: bool = False) -> Any:
         """Return the scores as a frame.
@@ -161,6 +164,6 @@ class PairwiseScores:
         return plain(self)
 
     def __rich__(self) -> Any:
-        from coverlap.text.matrix import matrix_table
+        from coverlap.text.matrix import MatrixText
 
-        return matrix_table(self)
+        return MatrixText(self)

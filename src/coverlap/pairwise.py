@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from coverlap.counts import Counts
-from coverlap.errors import UndefinedError
+from coverlap.errors import UndefinedError, UniverseError
 from coverlap.many import Rules, read_many
 from coverlap.matrix import PairwiseScores
 from coverlap.measures.registry import find_measure
 from coverlap.workers import check_threads, number_of_threads
 
 BATCH = 16
-"""Comparisons that a thread makes before it says so."""
+"""Comparisons that a thread makes at most before it says so."""
 
 Cell = tuple[int, int]
 Progress = Callable[[int, int], None]
@@ -86,9 +86,9 @@ def pairwise(
     def compare(cell: Cell) -> float:
         try:
             return chosen.score(Counts(prepared.pair(*cell, rules), 1), **options)
-        except UndefinedError as error:
+        except (UndefinedError, UniverseError) as error:
             names = " and ".join(repr(many.names[i]) for i in cell)
-            raise UndefinedError(f"{names}: {error}") from None
+            raise type(error)(f"{names}: {error}") from None
 
     columns = range(len(many.names))
     mirrored = (
@@ -98,19 +98,20 @@ def pairwise(
     cells = [(row, column) for row in rows for column in columns if column >= row or not mirrored]
     n_threads = number_of_threads(threads, len(cells) * many.n_memberships // len(rows), 1)
     values = _map(compare, cells, n_threads, progress)
-    matrix = np.empty((len(rows), len(columns)))
+    matrix = np.empty((len(columns), len(columns)))
     for (row, column), value in zip(cells, values, strict=True):
-        matrix[rows.index(row), column] = value
+        matrix[row, column] = value
         if mirrored:
             matrix[column, row] = value
-    return PairwiseScores(measure, [many.names[i] for i in rows], many, matrix)
+    return PairwiseScores(measure, [many.names[i] for i in rows], many, matrix[rows])
 
 
 def _map(
     compare: Callable[[Cell], float], cells: list[Cell], threads: int, progress: Progress | None
 ) -> list[float]:
     """Make all comparisons, some at a time in each thread; stop at the first error."""
-    batches = [cells[i : i + BATCH] for i in range(0, len(cells), BATCH)]
+    size = max(1, min(BATCH, len(cells) // (4 * threads)))
+    batches = [cells[i : i + size] for i in range(0, len(cells), size)]
     done = 0
     with ThreadPoolExecutor(threads) as pool:
         tasks = [pool.submit(lambda batch: [compare(cell) for cell in batch], b) for b in batches]

@@ -2,14 +2,10 @@
 
 from typing import Any
 
-from coverlap.counts import Counts
+from coverlap.counts import count
 from coverlap.errors import check_option
 from coverlap.measures.onmi import NORMALIZATIONS
 from coverlap.measures.registry import find_measure
-from coverlap.recognise import recognise_pair
-from coverlap.treatment import TREATMENTS, treat
-from coverlap.universe import align
-from coverlap.workers import check_threads
 
 
 def score(
@@ -65,7 +61,7 @@ def score(
     Traceback (most recent call last):
     ...
     coverlap.errors.UndefinedError: ari is not defined for outliers (1 on the left, 0 on the \
-right); say outliers_as='singletons', 'cluster' or 'drop', or use omega, ecs or fstar_wo
+right); say outliers_as= (--outliers-as) singletons, cluster or drop, or use omega, ecs or fstar_wo
     """
     chosen = find_measure(measure)
     chosen.check_options(options)
@@ -74,28 +70,6 @@ right); say outliers_as='singletons', 'cluster' or 'drop', or use omega, ecs or 
         outliers_as=outliers_as, threads=threads,
     )  # fmt: skip
     return chosen.score(counts, **options)
-
-
-def count(
-    left: Any,
-    right: Any,
-    *,
-    universe: Any = "union",
-    n_objects: int | None = None,
-    drop_outliers: str | None = None,
-    outliers_as: str | None = None,
-    threads: int | None = None,
-) -> Counts:
-    """Read two clusterings and put them on one universe, ready to be counted."""
-    check_threads(threads)
-    check_option("outliers_as", outliers_as, TREATMENTS)
-    pair = align(
-        *recognise_pair(left, right, threads),
-        universe=universe,
-        n_objects=n_objects,
-        drop_outliers=drop_outliers,
-    )
-    return Counts(treat(pair, outliers_as), threads)
 
 
 def omega_score(
@@ -175,8 +149,8 @@ def onmi_score(
     left, right, universe, n_objects, drop_outliers, threads
         As in `fstar_score`. The number of objects matters: those that neither side mentions are
         part of the universe only if ``universe`` or ``n_objects`` says so.
-    normalization : {"max", "lfk", "lfk_total", "min", "sqrt", "mean", "joint"}
-        "max" is I / max(H(X), H(Y)), the measure of McDaid, Greene and Hurley (MGH); "min",
+    normalization : {"max", "mgh", "lfk", "lfk_total", "min", "sqrt", "mean", "joint"}
+        "max" or "mgh" is I / max(H(X), H(Y)), the measure of McDaid, Greene and Hurley; "min",
         "sqrt" (geometric mean), "mean" and "joint" (H(X) + H(Y) - I) divide by that instead,
         and "min" and "sqrt" can exceed 1. "lfk" is the older measure of Lancichinetti, Fortunato
         and Kertész, 1 - ½ [mean of H(x|Y)/H(x) + mean of H(y|X)/H(y)], and "lfk_total" is
@@ -206,7 +180,7 @@ def onmi_score(
     >>> round(cv.onmi_score(left, right, normalization="lfk"), 6)
     0.631869
     """
-    check_option("normalization", normalization, tuple(NORMALIZATIONS))
+    check_option("normalization", normalization, (*NORMALIZATIONS, "mgh"))
     name = "mgh" if normalization == "max" else normalization
     return score(
         left, right, f"onmi_{name}", variant=variant, outliers_as=outliers_as, universe=universe,

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 from coverlap.adapters.frames import Column, write_frame
 from coverlap.clustering import quantity
 from coverlap.comparison import Universe
-from coverlap.counts import Counts
+from coverlap.counts import Counts, count
 from coverlap.errors import OptionError, shown
 from coverlap.measures.measure import Measure
 from coverlap.measures.registry import MEASURES, find_measure
-from coverlap.score import count
 from coverlap.treatment import TREATMENTS, treat
 
 QUICK = 2_000_000_000

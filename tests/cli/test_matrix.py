@@ -26,8 +26,9 @@ def test_the_matrix_and_the_medoid_are_shown():
     result = run(*RUNS)
     assert result.exit_code == 0
     assert "0.7500" in result.stdout
-    (medoid,) = (line for line in result.stdout.splitlines() if "most similar" in line)
+    (medoid,) = (line for line in result.stdout.splitlines() if line.startswith("*"))
     assert "a.labels" in medoid
+    assert not any(line.endswith(" ") for line in result.stdout.splitlines())
     assert "c.labels read as: one label per line" in result.stderr
 
 
@@ -54,6 +55,19 @@ def test_all_are_compared_with_a_reference():
     assert [float(score) for score in rows[1][1:]] == [1.0, 0.75, 0.75]
 
 
+def test_the_reference_may_be_one_of_the_files():
+    result = run(*RUNS, "--reference", "b.labels", "--json", "-q")
+    facts = json.loads(result.stdout)
+    assert (facts["rows"], facts["columns"]) == (["b.labels"], list(RUNS))
+    assert facts["scores"] == [[0.75, 1.0, 0.5]]
+
+
+def test_an_option_need_not_mean_something_to_every_file():
+    Path("d.json").write_text('{"x": [0, 1], "y": [2, 3]}')
+    result = run("a.labels", "d.json", "--keys", "clusters", "--json", "-q")
+    assert json.loads(result.stdout)["scores"][0][1] == 1.0
+
+
 def test_ids_of_all_files_share_one_type():
     Path("one.csv").write_text("object,cluster\n1,x\n2,x\n")
     Path("two.csv").write_text("object,cluster\n1,x\n2,y\n")
@@ -69,7 +83,8 @@ def test_ids_of_all_files_share_one_type():
         (["a.labels", "b.labels", "--json", "--csv"], "--json and --csv exclude each other."),
         (["a.labels", "none.labels"], "none.labels: No such file or directory"),
         ([], "Missing argument 'FILES...'"),
-        (["a.labels", "-m", "x"], "'x' is not one of"),
+        (["a.labels", "b.labels", "-m", "x"], "measure must be one of 42 names, not 'x'"),
+        (["a.labels"], "One file alone has nothing to be compared with."),
     ],
 )
 def test_mistakes_are_one_line(args: list[str], message: str):

@@ -84,6 +84,27 @@ def test_a_difference_is_that_of_the_two_scores_on_the_same_draws():
     assert result.draws.tolist() == (first.draws - second.draws).tolist()
     assert result.low > 0
     assert result.share_above_zero == 1.0
+    assert result.measure == "difference of fstar_wo"
+    assert repr(result).startswith("Interval(difference of fstar_wo: 0.")
+
+
+def test_what_is_said_of_the_draws_is_said_of_the_moved_ones():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 100, 400)
+    one, other = (np.where(rng.random(400) < 0.3, rng.permutation(truth), truth) for _ in range(2))
+    result = cv.bootstrap_difference(truth, one, other, "ari", n=200)
+    moved = result.draws - (result.draws.mean() - result.value)
+    assert result.low == pytest.approx(np.quantile(moved, 0.025))
+    assert result.share_above_zero == np.mean(moved > 0)
+
+
+def test_limits_stay_in_the_range_of_the_measure():
+    truth = np.repeat(np.arange(30), 10)
+    found = truth.copy()
+    found[0] = 1
+    for measure in ("rand", "ari", "nmi"):
+        result = cv.bootstrap(truth, found, measure, n=200)
+        assert result.low < result.value < result.high <= 1.0
 
 
 def test_pairing_makes_a_small_difference_surer():

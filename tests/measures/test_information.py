@@ -45,7 +45,7 @@ def contingency(left, right):
         frozen(np.array([j for j, _ in flat], np.uint32)),
         frozen(np.array([shared for _, shared in flat], np.uint32)),
         *(frozen(np.array(list(side.values()), np.int64)) for side in sizes),
-        len(left), 0, 0, 0,
+        len(left),
     )  # fmt: skip
 
 
@@ -54,7 +54,7 @@ def of_sizes(left, right):
     n = sum(left)
     nothing = frozen(np.zeros(0, np.uint32))
     sides = (frozen(np.array(side, np.int64)) for side in (left, right))
-    return Contingency(frozen(np.zeros(1, np.int64)), nothing, nothing, *sides, n, 0, 0, 0)
+    return Contingency(frozen(np.zeros(1, np.int64)), nothing, nothing, *sides, n)
 
 
 # The definitions, to 50 digits
@@ -148,7 +148,6 @@ def test_v_is_the_harmonic_mean():
     found = information(contingency([0, 0, 1, 1, 2], [0, 1, 1, 1, 1]))
     h, c = homogeneity(found), completeness(found)
     assert v_measure(found) == near(2 * h * c / (h + c))
-    assert v_measure(found, beta=3) == near(4 * h * c / (3 * h + c))
 
 
 # Expected mutual information
@@ -350,7 +349,7 @@ def test_a_single_object_in_one_place_keeps_its_digits():
     shared = frozen(np.array([n - 10, 1, 9], np.uint32))
     table = Contingency(
         frozen(np.array([0, 1, 3])), frozen(np.array([0, 0, 1], np.uint32)), shared, *sizes,
-        n, 0, 0, 0,
+        n,
     )  # fmt: skip
     with localcontext(prec=50):
         one, other = (entropy(side.tolist(), n) for side in sizes)

@@ -93,3 +93,14 @@ def joined(
         outliers = I(counts[U(0)]) - base
         total -= outliers * (outliers - I(1)) // I(2)
     return total
+
+
+@kernel
+def count_equal(pointers: Array, columns: Array, shared: Array, left: Array, right: Array) -> int:
+    """Count the left clusters that are equal to some right one."""
+    total = I(0)
+    for own in range(U(pointers.shape[0] - 1)):
+        for place in range(U(pointers[own]), U(pointers[own + U(1)])):
+            count = I(shared[place])
+            total += I(count == I(left[own])) * I(count == I(right[U(columns[place])]))
+    return total

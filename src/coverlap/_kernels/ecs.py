@@ -338,34 +338,6 @@ def spread(
 
 
 @kernel
-def write_columns(
-    turn: int,
-    turns: int,
-    component: int,
-    side: Side,
-    alpha: float,
-    most: int,
-    x: Array,
-    scratch: tuple[Array, ...],
-    inverses: Array,
-) -> None:
-    """Write the inverse matrix of a component by iteration, those blocks whose turn it is."""
-    start = U(side[7][U(component)])
-    width = U(side[5][U(component) + U(1)]) - U(side[5][U(component)])
-    for first in range(U(turn) * U(LANES), width, U(turns) * U(LANES)):
-        n_lanes = min(U(LANES), width - first)
-        for i in range(width * U(LANES)):
-            scratch[0][i] = 0.0
-        for lane in range(n_lanes):
-            scratch[0][(first + lane) * U(LANES) + lane] = 1.0
-        iterate(U(component), n_lanes, side, alpha, most, x, scratch)
-        for lane in range(n_lanes):
-            for cluster in range(width):
-                line = start + (first + lane) * width
-                inverses[line + cluster] = x[cluster * U(LANES) + lane]
-
-
-@kernel
 def score_blocks(
     turn: int,
     turns: int,

@@ -189,16 +189,3 @@ def settle(
         i, j, both = U(pairs[k, 0]), U(pairs[k, 1]), I(pairs[k, 2])
         own, other = I(left_sizes[i]) - both, I(right_sizes[j]) - both
         tell(n_objects, i, j, both, own, other, least[0], least[1])
-
-
-@kernel
-def has_twins(pointers: Array, columns: Array, shared: Array, left: Array, right: Array) -> bool:
-    """Tell whether every left cluster is equal to some right one."""
-    for i in range(U(pointers.shape[0] - 1)):
-        found = False
-        for place in range(U(pointers[i]), U(pointers[i + U(1)])):
-            count = I(shared[place])
-            found = found or (count == I(left[i]) and count == I(right[U(columns[place])]))
-        if not found:
-            return False
-    return True

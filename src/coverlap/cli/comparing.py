@@ -9,7 +9,9 @@ import click
 from coverlap.cli.progress import reading_bar
 from coverlap.cli.reading import explain, summary
 from coverlap.clustering import Clustering, quantity
+from coverlap.errors import OptionError
 from coverlap.files import File, read_files, read_files_and_universe
+from coverlap.measures.registry import find_measure
 from coverlap.treatment import TREATMENTS
 from coverlap.universe import DROP_RULES, RULES
 
@@ -63,6 +65,17 @@ outliers_as_option = click.option(
     "each, one cluster of all outliers of a side, or drop the objects that are outliers on "
     "either side.",
 )  # fmt: skip
+
+
+def read_measure(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+    """Look up the measure, or each of them, and refuse unknown names with those that are close."""
+    for name in [value] if isinstance(value, str) else value:
+        try:
+            find_measure(name)
+        except OptionError as error:
+            raise click.BadParameter(f"{error}.", ctx, param) from None
+    return value
+
 
 threads_option = click.option(
     "--threads", type=click.IntRange(min=1), metavar="N",

@@ -11,6 +11,7 @@ from coverlap.cli.comparing import (
     explain_all,
     outliers_as_option,
     read_inputs,
+    read_measure,
     threads_option,
     universe_options,
 )
@@ -19,14 +20,13 @@ from coverlap.cli.program import Command
 from coverlap.cli.progress import comparing_bar
 from coverlap.cli.reading import reading_options, take_file, without_reading
 from coverlap.matrix import PairwiseScores
-from coverlap.measures.registry import MEASURES
 from coverlap.pairwise import pairwise
 
 
 @click.command(cls=Command, epilog="Example: coverlap matrix runs/*.txt --measure ari --csv")
 @click.argument("paths", type=click.Path(), metavar="FILES...", nargs=-1, required=True)
 @click.option(
-    "-m", "--measure", type=click.Choice(list(MEASURES)), metavar="NAME", default="fstar_wo",
+    "-m", "--measure", callback=read_measure, metavar="NAME", default="fstar_wo",
     show_default=True, help="One of the names that coverlap scores lists.",
 )  # fmt: skip
 @click.option(
@@ -56,15 +56,17 @@ def matrix(
     """
     if as_json and as_csv:
         raise click.UsageError("--json and --csv exclude each other.")
-    names = _names(paths if reference is None else (reference, *paths))
-    files = [take_file(path, options) for path in names.values()]
+    names = _names(paths if reference in {None, *paths} else (str(reference), *paths))
+    if len(names) == 1:
+        raise click.UsageError("One file alone has nothing to be compared with.")
+    files = [take_file(path, options, several=True) for path in names.values()]
     rules = without_reading(options)
     clusterings, rules["universe"] = read_inputs(files, rules["universe"])
     named = dict(zip(names, clusterings, strict=True))
     with comparing_bar() as progress:
         result = pairwise(
-            named, measure, reference=None if reference is None else next(iter(names)),
-            progress=progress, **rules,
+            named, measure, progress=progress, **rules,
+            reference=None if reference is None else click.format_filename(reference),
         )  # fmt: skip
     if not quiet:
         n_objects = len(rules["universe"]) if isinstance(options["universe"], Path) else 0

@@ -18,7 +18,10 @@ def show(renderable: Any) -> None:
     console = Console()
     with writing(), console.capture() as capture:
         console.print(renderable)
-    emit(capture.get())
+    text = capture.get()
+    if not console.is_terminal:
+        text = "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+    emit(text)
 
 
 def emit(text: str) -> None:

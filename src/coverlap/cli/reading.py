@@ -84,8 +84,11 @@ def reading_options(*sides: str) -> Callable[[Command], Command]:
     return add
 
 
-def take_file(path: str, options: dict[str, Any], side: str = "") -> File:
-    """Make the file that the options describe; those for its side come first."""
+def take_file(path: str, options: dict[str, Any], side: str = "", *, several: bool = False) -> File:
+    """Make the file that the options describe; those for its side come first.
+
+    Options for both sides, or for several files, need to mean something for one of them only.
+    """
     given = {name: _choose(options, name, side) for name in OPTIONS}
     chosen = {
         name: PARSERS[name](value) if name in PARSERS else value
@@ -94,7 +97,7 @@ def take_file(path: str, options: dict[str, Any], side: str = "") -> File:
     }
     form = chosen.pop("format", AUTO)
     shared = {name for name in chosen if not _is_given(options.get(f"{name}_{side}"))}
-    return File(path, form, Reading(**chosen), shared=frozenset(shared if side else ()))
+    return File(path, form, Reading(**chosen), shared=frozenset(shared if side or several else ()))
 
 
 def without_reading(options: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from coverlap.cli.comparing import (
     explain_all,
     outliers_as_option,
     read_inputs,
+    read_measure,
     threads_option,
     universe_options,
 )
@@ -25,7 +26,7 @@ from coverlap.scores import scores as score_clusterings
 @click.argument("left", type=click.Path())
 @click.argument("right", type=click.Path())
 @click.option(
-    "-m", "--measure", "measures", multiple=True, type=click.Choice(list(MEASURES)),
+    "-m", "--measure", "measures", multiple=True, callback=read_measure,
     metavar="NAME", help=f"One measure; may be repeated. By default all: {', '.join(MEASURES)}.",
 )  # fmt: skip
 @universe_options

@@ -7,12 +7,11 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.clustering import Clustering
-from coverlap.counts import Counts
+from coverlap.counts import Counts, count
 from coverlap.errors import check_integer, check_option
 from coverlap.incidence import Codes, Incidence, frozen, move, narrowest
 from coverlap.inference.draws import draw_all
 from coverlap.measures.registry import MEASURES, find_measure
-from coverlap.score import count
 from coverlap.universe import lay_out
 
 MODELS = ("permute",)

@@ -24,6 +24,8 @@ Integers = NDArray[np.int64]
 class Interval(NamedTuple):
     """The result of `bootstrap` and `bootstrap_difference`: a score or a difference of scores.
 
+    ``measure`` names the measure, of a difference as in "difference of fstar_wo".
+
     ``low`` and ``high`` are the limits of the interval and ``draws`` the values of all resamples.
     The interval holds ``level`` of the draws after these were moved by their bias.
     """
@@ -47,9 +49,10 @@ class Interval(NamedTuple):
 
     @property
     def share_above_zero(self) -> float:
-        """Share of the draws above 0, ties counting half: of a difference, how sure its sign is."""
-        above, ties = np.count_nonzero(self.draws > 0), np.count_nonzero(self.draws == 0)
-        return float((above + ties / 2) / len(self.draws))
+        """Share of the moved draws above 0, ties counting half: how sure a sign is."""
+        moved = self.draws - self.bias
+        above, ties = np.count_nonzero(moved > 0), np.count_nonzero(moved == 0)
+        return float((above + ties / 2) / len(moved))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the draws."""
@@ -61,8 +64,8 @@ class Interval(NamedTuple):
 
     def __repr__(self) -> str:
         return (
-            f"Interval({self.measure}: {self.value:.6g}, {self.level:.0%} of "
-            f"{len(self.draws):,} draws in [{self.low:.6g}, {self.high:.6g}])"
+            f"Interval({self.measure}: {self.value:.6g}, {self.level:.0%} interval "
+            f"[{self.low:.6g}, {self.high:.6g}], n {len(self.draws):,})"
         )
 
 
@@ -219,7 +222,11 @@ def _bootstrap(
     if n_objects > 0:
         n_memberships = sum(side.n_memberships for side in sides) + n_objects
         draws = draw_all(draw, np.random.SeedSequence(seed).spawn(n), n_memberships, threads)
-    return Interval(measure, observed, *_limits(observed, draws, level), level, draws)
+    low, high = _limits(observed, draws, level)
+    if len(sides) > 2:
+        return Interval(f"difference of {measure}", observed, low, high, level, draws)
+    least, most = chosen.range
+    return Interval(measure, observed, max(low, least), min(high, most), level, draws)
 
 
 def _limits(observed: float, draws: NDArray[np.float64], level: float) -> tuple[float, float]:

@@ -148,13 +148,11 @@ def completeness(information: Information) -> float:
     return information.mutual / information.right if information.right else 1.0
 
 
-def v_measure(information: Information, beta: float = 1.0) -> float:
-    """Return the harmonic mean of homogeneity and completeness, the latter weighted by beta."""
+def v_measure(information: Information) -> float:
+    """Return the harmonic mean of homogeneity and completeness."""
     homogeneous, complete = homogeneity(information), completeness(information)
-    divisor = beta * homogeneous + complete
-    if divisor == 0:
-        return 0.0
-    return (1 + beta) * homogeneous * complete / divisor
+    both = homogeneous + complete
+    return 2 * homogeneous * complete / both if both else 0.0
 
 
 MEANS: dict[str, Callable[[Information], float]] = {

@@ -79,7 +79,7 @@ class Measure:
             left, right = counts.n_outliers
             return (
                 f"not defined for outliers ({left:,} on the left, {right:,} on the right); say "
-                f"outliers_as='singletons', 'cluster' or 'drop', or use {self.instead}"
+                f"outliers_as= (--outliers-as) singletons, cluster or drop, or use {self.instead}"
             )
         return None
 
@@ -87,7 +87,5 @@ class Measure:
         """Refuse options that the measure does not have."""
         unknown = [name for name in options if name not in self.options]
         if unknown:
-            own = some([*self.options]) if self.options else "none of its own"
-            raise OptionError(
-                f"{self.name} has no option {some([*unknown])}; its options are {own}"
-            )  # fmt: skip
+            own = f"its options are {some([*self.options])}" if self.options else "it has none"
+            raise OptionError(f"{self.name} has no option {some([*unknown])}; {own}")

@@ -64,28 +64,6 @@ class Entropies(NamedTuple):
     equal: bool
 
 
-def onmi(
-    contingency: Contingency, normalization: str = "max", variant: str = "definition"
-) -> float:
-    """Compute the overlapping NMI of two clusterings.
-
-    Parameters
-    ----------
-    contingency : Contingency
-    normalization : {"lfk", "lfk_total", "max", "min", "sqrt", "mean", "joint"}
-        See `NORMALIZATIONS`.
-    variant : {"definition", "mcdaid"}
-        See `entropies`.
-
-    Returns
-    -------
-    float
-        1.0 for equal clusterings (``"mcdaid"`` with ``"lfk"`` excepted) and if there is nothing to
-        compare, 0.0 if only one side has clusters.
-    """
-    return NORMALIZATIONS[normalization](entropies(contingency, variant))
-
-
 def entropies(contingency: Contingency, variant: str = "definition") -> Entropies:
     """Compute the entropies that all the normalizations need.
 
@@ -109,7 +87,8 @@ def entropies(contingency: Contingency, variant: str = "definition") -> Entropie
         fsum(terms.tolist()) / (n_objects * log(2)) for terms in (*alone, *least, told)
     )
     unknown = [_unknown(*side, full_is_known) for side in zip(least, alone, strict=True)]
-    equal = _are_equal(contingency)
+    n_left, n_right = len(contingency.left_sizes), len(contingency.right_sizes)
+    equal = contingency.n_equal_clusters() == n_left == n_right
     return Entropies(left, right, left_rest, right_rest, mutual, unknown[0], unknown[1], equal)
 
 
@@ -184,13 +163,6 @@ def _unknown(least: NDArray[np.float64], alone: NDArray[np.float64], full_is_kno
     shares = np.full(len(alone), 0.0 if full_is_known else 1.0)
     np.divide(least, alone, out=shares, where=alone > 0)
     return fsum(shares.tolist()) / len(shares)
-
-
-def _are_equal(contingency: Contingency) -> bool:
-    pointers, columns, shared, left, right = contingency[:5]
-    if len(left) != len(right):
-        return False
-    return bool(_kernels.onmi.has_twins(pointers, columns, shared, left, right))
 
 
 def _over(entropies: Entropies, normalizer: float) -> float:

@@ -246,5 +246,7 @@ def find_measure(name: object) -> Measure:
     if isinstance(name, str) and name in MEASURES:
         return MEASURES[name]
     close = get_close_matches(str(name).lower(), MEASURES, n=3, cutoff=0.5)
+    if name == "onmi_max":
+        close = ["onmi_mgh"]
     hint = f"did you mean {' or '.join(map(repr, close))}?" if close else "see coverlap.MEASURES"
     raise OptionError(f"measure must be one of {len(MEASURES)} names, not {shown(name)}; {hint}")

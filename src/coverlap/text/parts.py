@@ -28,7 +28,9 @@ def open_table() -> Table:
 
 
 def written(score: float) -> str:
-    """Write a score with six digits, but never 1.000000 for less than 1."""
+    """Write a score with six digits, but never 1.000000 for less than 1; counts as they are."""
+    if abs(score) > 1 and score.is_integer():
+        return f"{int(score):,}"
     return f"{score:.6f}" if score == 1 or not 0.999_999_5 <= score < 1 else repr(score)
 
 

@@ -24,9 +24,9 @@ TREATED = {
 def scores_table(scores: "Scores") -> Any:
     """Make what rich prints for a table of scores."""
     table = open_table()
-    table.add_column("measure", no_wrap=True)
+    table.add_column("name", no_wrap=True)
     table.add_column("score", justify="right", no_wrap=True)
-    table.add_column("", overflow="fold")
+    table.add_column("measure", overflow="fold")
     for name, score in scores.items():
         if score is not None:
             table.add_row(name, written(score), MEASURES[name].title)

@@ -33,14 +33,9 @@ def contingency(pair: Pair, threads: int | None = None) -> Contingency:
             cells = _cells_of_covers(runs, right._runs, n_objects, team)
         else:
             cells = _cells_of_numbers(runs, right._numbers, right.n_clusters, team)
-    outliers = left._outlier_mask(), right._outlier_mask()
-    n_outliers = map(np.count_nonzero, (*outliers, outliers[0] & outliers[1]))
-    more = pair.n_unmentioned
     pointers, columns, shared = map(frozen, cells)
-    return Contingency(
-        pointers, columns, shared, frozen(left.sizes), frozen(right.sizes), n_objects + more,
-        *(int(number) + more for number in n_outliers),
-    )  # fmt: skip
+    sizes = frozen(left.sizes), frozen(right.sizes)
+    return Contingency(pointers, columns, shared, *sizes, pair.n_objects)
 
 
 def joined_pairs(pair: Pair, threads: int | None = None) -> PairCounts:

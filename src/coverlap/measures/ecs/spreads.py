@@ -54,8 +54,7 @@ def scratch(width: int) -> tuple[NDArray[Any], ...]:
 def spreads(web: Web, walks: Integers, alpha: float, team: Workers) -> Spreads:
     """Make one side ready, given how many walks begin in each of its components."""
     widths = np.diff(web.first_cluster)
-    eliminated, solved = _to_invert(web, walks, alpha)
-    dense = np.concatenate((eliminated, solved))
+    dense = _to_invert(web, walks, alpha)
     ends = np.cumsum(widths[dense] ** 2)
     offsets = np.full(len(widths), -1)
     offsets[dense] = ends - widths[dense] ** 2
@@ -65,41 +64,28 @@ def spreads(web: Web, walks: Integers, alpha: float, team: Workers) -> Spreads:
     )  # fmt: skip
     inverses = np.zeros(int(ends[-1]) if len(ends) else 0)
     turns = list(range(team.threads))
+    team.run(_kernels.inverses.assemble, turns, len(turns), frozen(dense), arrays, alpha, inverses)
     team.run(
-        _kernels.inverses.assemble, turns, len(turns), frozen(eliminated), arrays, alpha, inverses
-    )
-    team.run(
-        _kernels.inverses.invert_all, turns, len(turns), frozen(offsets[eliminated]),
-        frozen(widths[eliminated]), alpha * (1 - alpha), inverses,
+        _kernels.inverses.invert_all, turns, len(turns), frozen(offsets[dense]),
+        frozen(widths[dense]), alpha * (1 - alpha), inverses,
     )  # fmt: skip
-    for component in solved:
-        width = int(widths[component])
-        team.run(
-            _kernels.ecs.write_columns, turns, len(turns), int(component), arrays, alpha,
-            most_steps(alpha), [np.empty(width * _kernels.ecs.LANES) for _ in turns],
-            [scratch(width) for _ in turns], inverses,
-        )  # fmt: skip
     used = np.where(walks > 0, widths, 0)
     width, iterated = int(used.max(initial=0)), int(used[offsets < 0].max(initial=0))
     return Spreads(arrays, frozen(inverses), width, iterated)
 
 
-def _to_invert(web: Web, walks: Integers, alpha: float) -> tuple[Integers, Integers]:
-    """Choose the components to invert by elimination and by iteration, smallest first.
+def _to_invert(web: Web, walks: Integers, alpha: float) -> Integers:
+    """Choose the components to invert, smallest first: where that is quicker, while they fit.
 
-    Whichever is quickest, while the matrices fit; the number of threads has no say, so that it
-    cannot change a score. How many steps iteration takes depends on the matrix; a fifth of the
-    bound is a fair guess.
+    The number of threads has no say, so that it cannot change a score. How many steps iteration
+    takes depends on the matrix; a fifth of the bound is a fair guess.
     """
     widths = np.diff(web.first_cluster)
     per_row = np.append(np.diff(web.bounds)[web.rows], 0)
     n_visits = np.add.reduceat(per_row, web.first_row[:-1]) if len(widths) else widths
     per_block = PER_VISIT * (most_steps(alpha) / 5) * n_visits
+    iteration = per_block * -(-walks // _kernels.ecs.LANES)
     elimination = PER_CUBE * widths.astype(np.float64) ** 3
-    columns, lanes = -(-widths // _kernels.ecs.LANES), _kernels.ecs.LANES
-    least = np.minimum(elimination, per_block * columns)
     order = np.argsort(widths, kind="stable")
-    order = order[((walks > 0) & (least <= per_block * -(-walks // lanes)))[order]]
-    order = order[np.cumsum(widths[order].astype(np.float64) ** 2) <= DENSE]
-    quick = (elimination <= per_block * columns)[order]
-    return order[quick], order[~quick]
+    order = order[((walks > 0) & (elimination <= iteration))[order]]
+    return np.asarray(order[np.cumsum(widths[order].astype(np.float64) ** 2) <= DENSE])
