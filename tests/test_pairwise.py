@@ -1,15 +1,20 @@
 """Many clusterings against each other."""
 
 import json
+from pathlib import Path
 from threading import Barrier, get_ident
 
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
+from scipy.sparse import csr_array
 
 import coverlap as cv
+from coverlap import universe
 from coverlap.engines import memory
+from coverlap.matrix import PairwiseScores
 from coverlap.text import plain
 
 
@@ -255,3 +260,167 @@ def test_one_clustering_alone_has_no_others():
     for method in ("medoid", "stability", "mean_to_others"):
         with pytest.raises(cv.InputError, match=f"{method} needs another clustering"):
             getattr(result, method)()
+
+
+def test_a_reference_beside_a_clustering_of_that_name_is_refused():
+    named = {"reference": [0, 1, 0], "a": [0, 0, 1]}
+    with pytest.raises(cv.OptionError, match="another one is called 'reference'"):
+        cv.pairwise(named, reference=[0, 0, 0])
+    assert cv.pairwise(named, reference="reference").rows == ["reference"]
+
+
+@pytest.mark.parametrize("reference", [({0, 1}, {2}), ([0, 1], [2]), [{0, 1}, {2}]])
+def test_a_reference_may_be_a_tuple_of_clusters(reference):
+    result = cv.pairwise([[0, 0, 1], [0, 1, 1]], reference=reference)
+    assert result.matrix.tolist() == [[1.0, 1.0, cv.score([0, 0, 1], [0, 1, 1])]]
+
+
+def test_a_reference_that_does_not_exist_is_refused_with_the_names_that_do():
+    with pytest.raises(cv.OptionError, match="one of the names 'a', 'b', not 'c'"):
+        cv.pairwise({"a": [0, 0], "b": [0, 1]}, reference="c")
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame({0: [0, 0, 1], 1: [0, 1, 1]}),
+        pd.DataFrame({("x", 0): [0, 0, 1], ("x", 1): [0, 1, 1]}),
+        pa.RecordBatch.from_pydict({"a": [0, 0, 1], "b": [0, 1, 1]}),
+    ],
+)
+def test_columns_may_be_called_by_numbers_and_come_in_batches(frame):
+    result = cv.pairwise(frame)
+    assert result.matrix.tolist() == cv.pairwise([[0, 0, 1], [0, 1, 1]]).matrix.tolist()
+    assert all(type(name) is not np.int64 for name in result.names)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "arrow"])
+@pytest.mark.parametrize("names", [("clustering", "b"), (1, "1")])
+def test_no_column_of_a_frame_takes_the_place_of_another(names, library):
+    result = cv.pairwise(dict(zip(names, runs(2), strict=True)))
+    with pytest.raises(cv.InputError, match="several columns called"):
+        result.to_frame(library)
+    assert len(result.to_frame(library, long=True)) == 4
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        [{"a": 0, "b": 0}, {1: 0, 2: 1}],
+        [pd.Series([0, 1], index=[1.0, np.nan]), pd.Series([0, 1], index=[1.0, np.nan])],
+    ],
+)
+def test_ids_that_a_single_call_refuses_are_refused(sides):
+    for call in (lambda: cv.score(*sides), lambda: cv.pairwise(sides)):
+        with pytest.raises(cv.CoverlapError, match=r"share no object|must not be missing"):
+            call()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"drop_outliers": "everyone"},
+        {"drop_outliers": ["left"]},
+        {"outliers_as": True},
+        {"universe": np.array(3)},
+        {"universe": b"union"},
+        {"balance": np.array([0.5, 0.5])},
+    ],
+)
+def test_bad_options_are_refused(options):
+    with pytest.raises(cv.OptionError, match=next(iter(options))):
+        cv.pairwise([[0, 0, 1], [0, 1, 1]], **options)
+
+
+@pytest.mark.parametrize("clusterings", [np.array(3), csr_array([[1, 0], [0, 1]])])
+def test_what_only_looks_like_a_collection_is_refused(clusterings):
+    with pytest.raises(cv.InputTypeError, match="clusterings must be a dict or list"):
+        cv.pairwise(clusterings)
+
+
+def test_the_stability_of_something_that_is_no_name_is_refused():
+    with pytest.raises(cv.OptionError, match="of must be the name"):
+        cv.pairwise(runs(2)).stability(of=np.array([0, 1]))
+
+
+def test_the_same_scores_in_another_order_are_a_tie_for_the_medoid():
+    scores = [0.1, 0.2, 0.3, 0.7, 0.3, 0.2, 0.1]  # around a ring of eight, each has the same ones
+    ring = np.array([[1.0 if i == j else scores[(j - i) % 8 - 1] for j in range(8)]
+                     for i in range(8)])  # fmt: skip
+    made = cv.pairwise([[0, 1]] * 8)
+    result = PairwiseScores("fstar_wo", made.names, made._many, ring)
+    assert len(set(result.mean_to_others().values())) == 1
+    assert result.medoid() == 0
+
+
+@pytest.mark.parametrize("universe", ["union", "intersection", "left", "right"])
+def test_one_that_knows_all_objects_does_not_teach_them_to_the_others(universe):
+    sides = [{"a": 0, "b": 0, "c": 1, "d": 1}, {"b": 0, "c": 1, "d": 1}, {"d": 0, "a": 0, "c": 1}]
+    result = cv.pairwise(sides, universe=universe)
+    expected = [[cv.score(left, right, universe=universe) for right in sides] for left in sides]
+    assert result.matrix.tolist() == expected
+
+
+def test_the_mean_to_others_is_that_of_both_directions():
+    sides = {"a": [0, 0, 0, 0], "b": [0, 0, 1, 2], "c": [0, 0, 1, 1]}
+    result = cv.pairwise(sides, "exact_recall")
+    scores = {(x, y): cv.score(sides[x], sides[y], "exact_recall") for x in sides for y in sides}
+    assert scores["b", "c"] != scores["c", "b"]
+    wanted = {
+        x: sum(scores[x, y] + scores[y, x] for y in sides if y != x) / 4 for x in sides
+    }  # fmt: skip
+    assert result.mean_to_others() == pytest.approx(wanted, abs=1e-15)
+
+
+UNIVERSES = {
+    "list": list(range(8)),
+    "reversed": list(range(8))[::-1],
+    "number": 8,
+    "file": Path("universe.txt"),
+}
+SIDES = {
+    "places": [[0, 0, 1, 1, 2], [0, 1, 1, -1, 2], [{0, 1}, {1, 2}, {4}]],
+    "lists": [[0, 0, 1, 1, 2], [0, 1, 1, -1, 2]],
+    "ids": [{0: 0, 5: 0, 2: 1}, {5: 0, 7: 0, 0: -1}, [{0, 1}, {1, 2}, {7}]],
+    "indexed": [pd.Series([0, 0, 1], index=[3, 1, 2]), pd.Series([0, 1, 1], index=[1, 2, 3])],
+    "mixed": [[0, 0, 1], pd.Series([0, 1, 1], index=[1, 2, 3]), pd.Series([0, 1, 1])],
+}
+
+
+@pytest.mark.parametrize("given", UNIVERSES)
+@pytest.mark.parametrize("sides", SIDES)
+@pytest.mark.parametrize(
+    "options", [{}, {"drop_outliers": "left"}, {"outliers_as": "singletons"}], ids=str
+)
+def test_on_a_given_universe_every_score_is_that_of_the_single_call(
+    given, sides, options, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("universe.txt").write_text("\n".join(map(str, range(8))))
+    rules = {"universe": UNIVERSES[given], **options}
+    result = cv.pairwise(SIDES[sides], **rules)
+    expected = [[cv.score(one, two, **rules) for two in SIDES[sides]] for one in SIDES[sides]]
+    assert result.matrix.tolist() == expected
+
+
+def test_a_given_universe_is_read_once(tmp_path, monkeypatch):
+    path = tmp_path / "universe.txt"
+    path.write_text("a\nb\nc\nd\n")
+    reads = []
+    read = universe.read_ids_of_universe
+    monkeypatch.setattr(
+        universe, "read_ids_of_universe", lambda source: [reads.append(1), read(source)][1]
+    )
+    cv.pairwise([{"a": 0, "b": 0}, {"b": 0, "c": 0}, {"a": 0, "c": 1}], universe=path)
+    assert len(reads) == 1
+
+
+def test_one_outside_a_given_universe_is_named():
+    with pytest.raises(cv.UniverseError, match="clustering 'y' has members outside the universe"):
+        cv.pairwise({"x": {1: 0, 2: 0}, "y": {2: 0, 3: 0}}, universe=[1, 2])
+
+
+def test_frames_with_two_columns_of_one_name_are_refused():
+    frame = pd.DataFrame([[0, 1], [0, 0]], columns=["x", "x"])
+    with pytest.raises(cv.InputError, match="several columns of one name: 'x'"):
+        cv.pairwise(frame)

@@ -2,12 +2,15 @@
 
 import json
 import sys
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import coverlap as cv
+from coverlap.matching import FORMS
+from coverlap.score import count
 
 OVERLAPPING = [{0, 1, 2}, {2, 3}], [{0, 1}, {2, 3}]
 WITH_OUTLIERS = [0, 0, 0, 1, 1, -1], [0, 0, 1, 1, -1, -1]
@@ -129,3 +132,98 @@ def test_overlaps_leave_measures_of_partitions_without_scores_under_every_treatm
     assert set(result.scores["ari"].values()) == {None}
     assert result.spread("ari") is None
     assert "overlap" in result.reasons["ari"]
+
+
+@pytest.mark.parametrize("measures", [[["ari"]], [{}], [None], ["fstar_wo", 5]])
+def test_measures_that_are_no_names_are_refused(measures):
+    with pytest.raises(cv.OptionError, match="measure must be one of"):
+        cv.scores([0, 0, 1], [0, 1, 1], measures)
+    with pytest.raises(cv.OptionError, match="measure must be one of"):
+        cv.noise_sensitivity([0, 0, 1], [0, 1, 1], measures=measures)
+
+
+def test_options_may_be_any_real_number_and_any_function():
+    covers = [{0, 1}, {1, 2}], [{0, 1, 2}]
+    assert cv.score(*covers, "ecs", alpha=Fraction(1, 2)) == cv.score(*covers, "ecs", alpha=0.5)
+    with pytest.raises(cv.OptionError, match="alpha must be a number above 0"):
+        cv.score(*covers, "ecs", alpha=Fraction(1, 10**400))
+
+    class Unhashable:
+        __hash__ = None
+
+        def __call__(self, shared, own, other):
+            return shared / (own + other - shared)
+
+    assert cv.score(*covers, similarity=Unhashable()) == cv.score(*covers)
+
+
+def test_each_outlier_becomes_a_cluster_that_nobody_else_is_in():
+    left, right = [0, 0, 1, 1, -1, -1], [5, 5, 6, 6, 7, 8]
+    assert cv.score(left, right, "exact_f1", outliers_as="singletons") == 1.0
+    assert cv.score(left, [5, 5, 6, 6, 7, 7], "exact_f1", outliers_as="cluster") == 1.0
+
+
+def test_objects_that_are_never_mentioned_are_outliers_to_measures_that_know_none():
+    with pytest.raises(cv.UndefinedError, match="2 on the left, 2 on the right"):
+        cv.score([0, 0, 1], [0, 1, 1], "ari", n_objects=5)
+    table = cv.scores([0, 0, 1], [0, 1, 1], n_objects=5)
+    assert table.n_outliers == (2, 2)
+    assert table["ari"] is None
+
+
+def test_matches_by_different_similarities_are_told_apart():
+    counts = count([0, 0, 0, 1], [0, 0, 1, 1])
+    jaccard, precision = (counts.matching(FORMS[name]).left for name in ("jaccard", "precision"))
+    assert jaccard.similarity.tolist() == [2 / 3, 1 / 2]
+    assert precision.similarity.tolist() == [2 / 3, 1.0]
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_memberships_of_both_sides_make_ecs_slow(monkeypatch, swapped):
+    sides = [{0, 1, 2}, {2, 3}, {0, 1, 3}], [{0}]
+    monkeypatch.setattr(sys.modules["coverlap.scores"], "QUICK", 4 * 8)
+    assert "takes long" in cv.scores(*(sides[::-1] if swapped else sides)).reasons["ecs"]
+    monkeypatch.setattr(sys.modules["coverlap.scores"], "QUICK", 4 * 9)
+    assert "ecs" not in cv.scores(*(sides[::-1] if swapped else sides)).reasons
+
+
+def test_objects_are_dropped_before_treatments_are_compared():
+    dropped = cv.noise_sensitivity(*WITH_OUTLIERS, drop_outliers="right")
+    assert (dropped.n_objects, dropped.n_outliers) == (4, (0, 0))
+    wanted = cv.score(*WITH_OUTLIERS, "ari", drop_outliers="right")
+    assert set(dropped.scores["ari"].values()) == {wanted}
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_pairs_of_more_objects_than_sixteen_bits_count_are_exact(threads):
+    rng = np.random.default_rng(1)
+    left = np.concatenate((np.zeros(70_000, int), rng.integers(1, 90, 80_000)))
+    right = np.where(rng.random(150_000) < 0.2, rng.integers(0, 90, 150_000), left)
+    cells, sizes, others = (
+        sum(n * (n - 1) // 2 for n in np.unique(codes, return_counts=True)[1].tolist())
+        for codes in (left * 100 + right, left, right)
+    )
+    pairs = 150_000 * 149_999 // 2
+    expected = 2 * sizes * others
+    wanted = (2 * pairs * cells - expected) / (pairs * (sizes + others) - expected)
+    assert cv.score(left, right, "ari", threads=threads) == wanted
+    assert cv.score(left, right, "pair_recall", threads=threads) == cells / sizes
+
+
+def test_more_clusters_than_fifteen_bits_count_are_told_apart():
+    links = np.arange(70_000)
+    one = cv.Clustering.from_memberships(zip((links + 1) // 2, links // 2, strict=True))
+    assert (one.n_clusters, one.has_overlaps) == (35_000, True)
+    assert cv.score(one, one, "exact_f1") == 1.0
+    table = count(one, one).contingency
+    assert np.diff(table.pointers).max() == 3  # itself and both neighbours
+    assert len(table.pointers) == 35_001
+    assert table.shared.sum() == 70_000 + 2 * 34_999
+
+
+@pytest.mark.parametrize("function", [cv.ecs_score, cv.ecs_objects, cv.ecs_estimate])
+@pytest.mark.parametrize("sides", [PLAIN, OVERLAPPING])
+@pytest.mark.parametrize("alpha", [0, 1, float("nan"), "0.9", None, True])
+def test_a_chance_of_another_step_that_is_none_is_refused(function, sides, alpha):
+    with pytest.raises(cv.OptionError, match="alpha must be a number above 0 and below 1"):
+        function(*sides, alpha=alpha)

@@ -115,7 +115,7 @@ def ecs_objects(
     >>> cv.ecs_objects([0, 0, 1, 1], [0, 0, 0, 1]).scores.tolist()
     [0.6666666666666666, 0.6666666666666666, 0.3333333333333333, 0.5]
     """
-    check_alpha(alpha)
+    alpha = check_alpha(alpha)
     counts = count(
         left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
         threads=threads,
@@ -162,7 +162,7 @@ def ecs_estimate(
     >>> abs(estimate.score - cv.ecs_score(left, right)) < 3 * estimate.error
     True
     """
-    check_alpha(alpha)
+    alpha = check_alpha(alpha)
     n_samples, seed = check_integer("n_samples", n_samples, 2), check_integer("seed", seed, 0)
     counts = count(
         left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,

@@ -1,22 +1,35 @@
 """Many clusterings: read them, name them, and code them once for all comparisons."""
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap.adapters.coding import refuse_missing
 from coverlap.adapters.frames import frame_columns, is_frame
+from coverlap.adapters.matrices import is_sparse
+from coverlap.adapters.sets import is_iterable
 from coverlap.clustering import Clustering
 from coverlap.engines import memory
-from coverlap.errors import InputError, InputTypeError, check_option, shown
+from coverlap.errors import InputError, InputTypeError, OptionError, check_option, shown, some
 from coverlap.files import File, read_files
+from coverlap.files.ids import Ids
 from coverlap.matching import FORMS
 from coverlap.objects import Objects, locate
 from coverlap.recognise import recognise
 from coverlap.treatment import TREATMENTS, clustered, treat
-from coverlap.universe import RULES, Pair, align, drop
+from coverlap.universe import (
+    DROP_RULES,
+    RULES,
+    Pair,
+    align,
+    drop,
+    fit_together,
+    inside,
+    read_given,
+)
 
 
 class Rules(NamedTuple):
@@ -34,7 +47,8 @@ class Rules(NamedTuple):
     ) -> "Rules":  # fmt: skip
         """Make rules that can be followed again and again."""
         check_option("outliers_as", outliers_as, TREATMENTS)
-        if isinstance(universe, Iterable) and not isinstance(universe, (str, Path)):
+        check_option("drop_outliers", drop_outliers, DROP_RULES)
+        if is_iterable(universe):
             universe = list(universe)
         return cls(universe, n_objects, drop_outliers, outliers_as)
 
@@ -92,26 +106,48 @@ class Many(NamedTuple):
         return memory.match(self.pair(own, other, Rules()), FORMS["jaccard"], None).left.similarity
 
 
-def read_many(clusterings: Any, reference: Any, rules: Rules) -> tuple[Many, list[int]]:
+def read_many(clusterings: Any, reference: Any, rules: Rules) -> tuple[Many, list[int], Rules]:
     """Read a dict of clusterings, a sequence of them, or the columns of a frame.
 
-    Returns them, and the positions of those that are left ones: the reference, which may be the
-    name of one of them or one more clustering, or all. A universe of given ids needs the ids as
-    they are; otherwise the clusterings are coded together.
+    Returns them, the positions of those that are left ones (the reference, which may be the name
+    of one of them or one more clustering, or all), and the rules that are left for each pair.
     """
     named = _named(clusterings)
     if reference is None:
         rows = list(range(len(named)))
-    elif isinstance(reference, Hashable) and reference in named:
+    elif _is_name(reference, named):
         rows = [list(named).index(reference)]
     else:
+        _check_reference(reference, named)
         named, rows = {"reference": reference, **named}, [0]
     if not named:
         raise InputError("clusterings must hold at least one clustering")
-    sides = read_all(named)
-    if not rules.keep_all:
-        return Many(list(named), sides, together=False), rows
-    return _share_objects(list(named), sides), rows
+    names = list(named)
+    sides, rules = _on_given_universe(names, read_all(named), rules)
+    if not isinstance(rules.universe, str):
+        return Many(names, sides, together=False), rows, rules
+    return _share_objects(names, sides), rows, rules
+
+
+def _is_name(reference: Any, named: Mapping[Any, Any]) -> bool:
+    try:
+        return reference in named
+    except TypeError:  # a tuple of sets, say, which is a clustering and no name
+        return False
+
+
+def _check_reference(reference: Any, named: Mapping[Any, Any]) -> None:
+    """Refuse one more clustering that would take the name of another, or that is not there."""
+    if "reference" in named:
+        raise OptionError(
+            "reference is a clustering of its own, and another one is called 'reference'; give "
+            "that one another name, or say reference='reference' to compare with it"
+        )
+    if isinstance(reference, str) and reference != "-" and not Path(reference).exists():
+        raise OptionError(
+            f"reference must be a clustering, a file or one of the names {some(list(named))}, "
+            f"not {shown(reference)}"
+        )
 
 
 def _named(clusterings: Any) -> dict[Any, Any]:
@@ -125,7 +161,7 @@ def _named(clusterings: Any) -> dict[Any, Any]:
         return columns
     if isinstance(clusterings, Mapping):
         return dict(clusterings)
-    if isinstance(clusterings, (str, bytes, Path)) or not isinstance(clusterings, Iterable):
+    if is_sparse(clusterings) or not is_iterable(clusterings):
         raise InputTypeError(
             "clusterings must be a dict or list of clusterings, or a frame with a column of labels "
             f"for each, not {shown(clusterings)}"
@@ -141,6 +177,41 @@ def read_all(named: Mapping[Any, Any]) -> list[Clustering]:
     return [recognise(item, f"clustering {name!r}", borrow=True) for name, item in named.items()]
 
 
+def _on_given_universe(
+    names: list[Any], sides: list[Clustering], rules: Rules
+) -> tuple[list[Clustering], Rules]:
+    """Put clusterings on a universe of given ids once, if each comparison would do the same.
+
+    Where some objects are told by their place and others by ids, that depends on the two sides.
+    """
+    told_apart = {(side._objects.keyed, side._objects.n) for side in sides}
+    by_place = any(keyed == "position" for keyed, _ in told_apart)
+    if isinstance(rules.universe, str) or rules.n_objects is not None:
+        return sides, rules
+    if by_place and len(told_apart) > 1:
+        return sides, rules
+    ids = _checked_ids(names, sides)
+    if not fit_together(ids):
+        return sides, rules
+    called = [f"clustering {name!r}" for name in names]
+    ids, known = read_given(list(map(Ids, called, ids)), rules.universe)
+    places = [
+        inside(side, own, known, name) for side, own, name in zip(sides, ids, called, strict=True)
+    ]  # fmt: skip
+    if known.ids is None:
+        return sides, rules._replace(universe="union", n_objects=known.n)
+    moved = [side._moved(to, known) for side, to in zip(sides, places, strict=True)]
+    return moved, rules._replace(universe="union")
+
+
+def _checked_ids(names: list[Any], sides: list[Clustering]) -> list[NDArray[Any]]:
+    ids = [side._ids() for side in sides]
+    for name, side, own in zip(names, sides, ids, strict=True):
+        if side._objects.keyed == "index":
+            refuse_missing(own, f"the index of clustering {name!r}")
+    return ids
+
+
 def _share_objects(names: list[Any], clusterings: list[Clustering]) -> Many:
     """Put clusterings of the same objects into one order, and number all other ids.
 
@@ -150,7 +221,9 @@ def _share_objects(names: list[Any], clusterings: list[Clustering]) -> Many:
     if "position" in kinds:
         n_objects = {clustering._objects.n for clustering in clusterings}
         return Many(names, clusterings, together=kinds == {"position"} and len(n_objects) == 1)
-    ids = [clustering._ids() for clustering in clusterings]
+    ids = _checked_ids(names, clusterings)
+    if not fit_together(ids):
+        return Many(names, clusterings, together=False)  # and to compare them says what is wrong
     known = ids[0]
     if all(np.array_equal(known, other) for other in ids[1:]):
         return _placed(names, clusterings, [None] * len(ids), len(known))

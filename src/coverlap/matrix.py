@@ -1,6 +1,9 @@
 """PairwiseScores: a matrix of scores, its medoid, and which clusters are stable."""
 
 import json
+from collections import Counter
+from collections.abc import Hashable
+from math import fsum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,7 +11,7 @@ from numpy.typing import NDArray
 
 from coverlap.adapters.frames import Column, write_frame
 from coverlap.clustering import name_column
-from coverlap.errors import InputError, OptionError, shown
+from coverlap.errors import InputError, OptionError, shown, some
 from coverlap.many import Many
 from coverlap.measures.registry import MEASURES
 
@@ -68,9 +71,11 @@ class PairwiseScores:
     def mean_to_others(self) -> dict[Any, float]:
         """Return the mean score of each clustering with all others, both ways."""
         self._need_others("mean_to_others")
+        n_others = len(self.names) - 1
         both = (self.matrix + self.matrix.T) / 2
-        means = (both.sum(axis=1) - np.diag(both)) / (len(self.names) - 1)
-        return dict(zip(self.names, means.tolist(), strict=True))
+        # Rounded once, so that the same scores in another order are a tie.
+        sums = [fsum(np.delete(row, i).tolist()) for i, row in enumerate(both)]
+        return dict(zip(self.names, (total / n_others for total in sums), strict=True))
 
     def medoid(self) -> Any:
         """Return the name of the clustering most similar to the others, the first of ties."""
@@ -81,6 +86,8 @@ class PairwiseScores:
 
     def stability(self, of: Any = None) -> Stability:
         """Tell how well each cluster of one clustering is found again in the others.
+
+        All its objects count, and those of each other clustering, whatever `pairwise` was told.
 
         Parameters
         ----------
@@ -93,7 +100,7 @@ class PairwiseScores:
         """
         self._need_others("stability")
         name = self.medoid() if of is None else of
-        if name not in self.names:
+        if not isinstance(name, Hashable) or name not in self.names:
             raise OptionError(f"of must be the name of a clustering, not {shown(name)}")
         own = self.names.index(name)
         others = [i for i in range(len(self.names)) if i != own]
@@ -127,6 +134,7 @@ class PairwiseScores:
         rows = [str(name) for name in self.rows]
         names = [str(name) for name in self.names]
         if not long:
+            _check_distinct(["clustering", *names])
             scores = [
                 Column(name, values, "float")
                 for name, values in zip(names, self.matrix.T.tolist(), strict=True)
@@ -167,3 +175,12 @@ class PairwiseScores:
         from coverlap.text.matrix import MatrixText
 
         return MatrixText(self)
+
+
+def _check_distinct(columns: list[str]) -> None:
+    repeated = [name for name, times in Counter(columns).items() if times > 1]
+    if repeated:
+        raise InputError(
+            f"a frame would have several columns called {some([*repeated])}; say long=True, or "
+            "give the clusterings other names"
+        )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -80,7 +81,7 @@ def pairwise(
     chosen.check_options(options)
     check_threads(threads)
     rules = Rules.of(universe, n_objects, drop_outliers, outliers_as)
-    many, rows = read_many(clusterings, reference, rules)
+    many, rows, rules = read_many(clusterings, reference, rules)
     prepared, rules = many.treated(rules)
 
     def compare(cell: Cell) -> float:
@@ -93,7 +94,7 @@ def pairwise(
     columns = range(len(many.names))
     mirrored = (
         reference is None and chosen.symmetric and rules.symmetric
-        and options.get("balance", 0.5) == 0.5
+        and _is_even(options.get("balance", 0.5))
     )  # fmt: skip
     cells = [(row, column) for row in rows for column in columns if column >= row or not mirrored]
     n_threads = number_of_threads(threads, len(cells) * many.n_memberships // len(rows), 1)
@@ -104,6 +105,11 @@ def pairwise(
         if mirrored:
             matrix[column, row] = value
     return PairwiseScores(measure, [many.names[i] for i in rows], many, matrix[rows])
+
+
+def _is_even(balance: Any) -> bool:
+    """Tell whether both directions count alike; what is no number is refused elsewhere."""
+    return isinstance(balance, Real) and balance == 0.5
 
 
 def _map(

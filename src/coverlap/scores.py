@@ -137,7 +137,7 @@ def scores(
     >>> dict(table)
     {'fstar_wo': 0.6041666666666666, 'omega': 0.29906542056074764, 'ari': None}
     """
-    chosen = [find_measure(name) for name in (MEASURES if measures is None else _names(measures))]
+    chosen = find_measures(MEASURES if measures is None else measures)
     counts = count(
         left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
         outliers_as=outliers_as, threads=threads,
@@ -157,10 +157,11 @@ def scores(
     return Scores(counts, values, ordered)
 
 
-def _names(measures: Any) -> list[Any]:
-    if isinstance(measures, str) or not isinstance(measures, Iterable):
-        raise OptionError(f"measures must be a list of names, not {shown(measures)}")
-    return list(dict.fromkeys(measures))
+def find_measures(names: Any) -> list[Measure]:
+    """Look up measures, each once."""
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise OptionError(f"measures must be a list of names, not {shown(names)}")
+    return list({measure.name: measure for measure in map(find_measure, names)}.values())
 
 
 def _why_too_slow(measure: Measure, counts: Counts) -> str | None:
@@ -256,13 +257,13 @@ def noise_sensitivity(
     fstar_wo      0.222222    0.277778     0.317460  1.000000
     ari                  -    0.091603     0.019231  1.000000
     """
-    names = list(dict.fromkeys(("fstar_wo", *_names(measures))))
-    chosen = [find_measure(name) for name in names]
+    found = {measure.name: measure for measure in find_measures(measures)}
+    chosen = list(({"fstar_wo": MEASURES["fstar_wo"]} | found).values())
     counts = count(
         left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
         threads=threads,
     )  # fmt: skip
-    table: dict[str, dict[str | None, float | None]] = {name: {} for name in names}
+    table: dict[str, dict[str | None, float | None]] = {measure.name: {} for measure in chosen}
     reasons: dict[str, str] = {}
     for treatment in TREATMENTS:
         treated = Counts(treat(counts.pair, treatment), threads)

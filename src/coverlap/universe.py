@@ -74,14 +74,14 @@ def align(
     check_option("drop_outliers", drop_outliers, DROP_RULES)
     if n_objects is not None and not (by_name and universe == "union"):
         raise OptionError("n_objects counts all objects, so it goes with universe='union' only")
-    if by_name and n_objects is None and _same_positions(left._objects, right._objects):
+    if by_name and n_objects is None and same_positions(left._objects, right._objects):
         pair = Pair(left, right, left._objects, universe)
     else:
         pair = _align_ids(left, right, universe, n_objects)
     return pair if drop_outliers is None else drop(pair, drop_outliers)
 
 
-def _same_positions(left: Objects, right: Objects) -> bool:
+def same_positions(left: Objects, right: Objects) -> bool:
     """Tell whether objects are told apart by position, and refuse different numbers of them."""
     kinds = {left.keyed, right.keyed}
     if "position" not in kinds or "id" in kinds:
@@ -104,11 +104,9 @@ def _align_ids(left: Clustering, right: Clustering, universe: Any, n_objects: in
         from_left, from_right, ids = _ROUTES[universe](one, other, there)
     else:
         rule = "given objects"
-        if isinstance(universe, Path):
-            one, other, universe = _share_type(one, other, universe)
-        known = read_universe(universe)
-        from_left = _inside(left, one, known, "left")
-        from_right = _inside(right, other, known, "right")
+        (one, other), known = read_given([Ids("left", one), Ids("right", other)], universe)
+        from_left = inside(left, one, known, "left")
+        from_right = inside(right, other, known, "right")
         if known.ids is not None:
             ids = known.ids
         else:
@@ -124,19 +122,19 @@ def _align_ids(left: Clustering, right: Clustering, universe: Any, n_objects: in
     )  # fmt: skip
 
 
-def _share_type(
-    one: NDArray[Any], other: NDArray[Any], path: Path
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Read a file of ids, and give all ids one type, as those of files have."""
-    with Source(path, "universe") as source:
-        ids = Ids(str(source), read_ids_of_universe(source))
-    one, other, ids_of_file = share_type([Ids("left", one), Ids("right", other), ids])
-    return one, other, ids_of_file
+def read_given(sides: list[Ids], universe: Any) -> tuple[list[NDArray[Any]], Objects]:
+    """Read a given universe; if it is a file, all ids get one type, as those of files have."""
+    if not isinstance(universe, Path):
+        return [side.values for side in sides], read_universe(universe)
+    with Source(universe, "universe") as source:
+        ids_of_file = Ids(str(source), read_ids_of_universe(source))
+    *ids, given = share_type([*sides, ids_of_file])
+    return ids, read_universe(given)
 
 
 def _ids_of(left: Clustering, right: Clustering) -> tuple[NDArray[Any], NDArray[Any]]:
     one, other = left._objects.names(), right._objects.names()
-    if _same_positions(left._objects, right._objects):
+    if same_positions(left._objects, right._objects):
         return np.arange(len(one)), np.arange(len(other))
     for ids, side, name in ((one, left, "left"), (other, right, "right")):
         if side._objects.keyed == "index":
@@ -150,9 +148,19 @@ def _ids_of(left: Clustering, right: Clustering) -> tuple[NDArray[Any], NDArray[
     return one, other
 
 
+def fit_together(ids: list[NDArray[Any]]) -> bool:
+    """Tell whether no side has strings for ids where another has numbers."""
+    known = [side for side in ids if len(side)]
+    return not (any(_all(str, side) for side in known) and any(map(_are_numbers, known)))
+
+
+def _are_numbers(ids: NDArray[Any]) -> bool:
+    return ids.dtype != object or _all((int, float), ids)
+
+
 def _check_types(one: NDArray[Any], other: NDArray[Any]) -> None:
     for ids, strings, names in ((one, other, ("left", "right")), (other, one, ("right", "left"))):
-        if _all(str, strings) and (ids.dtype != object or _all((int, float), ids)):
+        if _all(str, strings) and _are_numbers(ids):
             raise UniverseError(
                 f"the ids of {names[0]} are integers ({ids[0]}, ...) and those of {names[1]} are "
                 f"strings ({strings[0]!r}, ...), so they share no object; convert one side"
@@ -205,8 +213,8 @@ _ROUTES = {"union": _union, "intersection": _intersection, "left": _left, "right
 """For each rule: the new positions of the left and of the right objects, and the ids."""
 
 
-def _inside(side: Clustering, ids: NDArray[Any], known: Objects, name: str) -> Positions:
-    """Find the objects of one side in an explicit universe.
+def inside(side: Clustering, ids: NDArray[Any], known: Objects, name: str) -> Positions:
+    """Find the objects of one side in a given universe.
 
     Ids outside 0..n-1 are refused. Of others, members are refused and outliers are left out.
     """

@@ -100,3 +100,20 @@ def test_an_undefined_score_names_the_files():
     assert result.exit_code == 2
     assert "'a.labels' and 'd.labels': ari is not defined for outliers" in result.stderr
     assert run("a.labels", "d.labels", "-m", "ari", "--outliers-as", "drop").exit_code == 0
+
+
+def test_a_file_for_the_universe_is_said_to_be_one():
+    Path("u.txt").write_text("0\n1\n2\n3\n4\n")
+    assert "u.txt read as: a universe of 5 objects" in run(*RUNS, "--universe", "u.txt").stderr
+
+
+def test_the_universe_may_come_from_standard_input():
+    args = ["matrix", *RUNS, "--universe", "-", "--csv", "-q"]
+    piped = CliRunner().invoke(program, args, input="0\n1\n2\n3\n4\n", prog_name="coverlap")
+    assert piped.stdout == run(*RUNS, "--universe", "5", "--csv", "-q").stdout
+
+
+def test_the_medoid_is_marked_wherever_it_stands():
+    result = run("b.labels", "c.labels", "a.labels", "-q")
+    (medoid,) = (line for line in result.stdout.splitlines() if line.startswith("*"))
+    assert "a.labels" in medoid

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import permutations
+from math import fsum, log
 
 import numpy as np
 import pytest
@@ -126,3 +127,37 @@ def test_bad_options_are_refused(options):
 def test_too_many_objects_that_are_never_mentioned_are_refused():
     with pytest.raises(cv.UniverseError, match="no room for 1,000,000,000,000 objects"):
         cv.baseline([{0, 1}], [{0}], n_objects=10**12)
+
+
+def test_scores_that_do_not_vary_do_not_seem_to_by_rounding():
+    result = cv.baseline([0, 0, 0, 1, 1, 2, 2, 2, 2, -1], [0] * 10, n=1000)
+    assert result.mean == result.score != 0.5
+    assert (result.sd, result.z, result.p, result.adjusted) == (0.0, None, 1.0, 0.0)
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), "a", None, True, [0.1, 0.2]])
+def test_a_quantile_of_what_is_no_share_is_refused(share):
+    result = cv.baseline([0, 0, 1], [0, 1, 1], n=3)
+    with pytest.raises(cv.OptionError, match="share must be a number from 0 to 1"):
+        result.quantile(share)
+
+
+def test_scores_that_differ_by_rounding_alone_are_as_good():
+    draws = np.array([0.3, 0.1 + 0.2, 0.3 - 1e-16, 0.2, 0.4])
+    assert cv.Baseline("mi", "permute", 0.1 + 0.2, draws).p == (1 + 4) / 6
+    assert cv.Baseline("vi", "permute", 0.3 - 1e-16, draws).p == (1 + 4) / 6
+
+
+def naive_score(left, right):
+    pairs, lefts, rights = Counter(zip(left, right, strict=True)), Counter(left), Counter(right)
+    n = len(left)
+    return fsum(k / n * log(k * n / (lefts[x] * rights[y])) for (x, y), k in pairs.items())
+
+
+def test_p_counts_all_permutations_that_score_the_same():
+    """Exact p by all permutations: tables with the same logarithms are rounded differently."""
+    left, right = [0, 0, 1, 1, 1, 2], [0, 1, 1, 2, 2, 2]
+    scores = [float(naive_score(left, order)) for order in permutations(right)]
+    exact = np.mean([score >= naive_score(left, right) - 1e-12 for score in scores])
+    found = cv.baseline(left, right, "mi", n=4000).p
+    assert abs(found - exact) < 4 * (exact * (1 - exact) / 4000) ** 0.5

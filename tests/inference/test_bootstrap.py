@@ -1,6 +1,9 @@
 """How sure a score is."""
 
+from fractions import Fraction
+
 import numpy as np
+import pandas as pd
 import pytest
 
 import coverlap as cv
@@ -152,3 +155,89 @@ def test_bad_options_are_refused(options):
 def test_a_universe_of_one_of_two_predictions_is_refused():
     with pytest.raises(cv.OptionError, match="universe must be one of 'union', 'intersection', 'l"):
         cv.bootstrap_difference({0: 1}, {0: 1}, {0: 1}, universe="right")
+
+
+INDEXED = pd.Series([0, 1, 1, 1, 2], index=[10, 11, 12, 13, 14])
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        ([0, 0, 1, 1, 2], INDEXED, [0, 0, 0, 1, 1]),
+        ([0, 0, 1, 1, 2], INDEXED, INDEXED.iloc[::-1]),
+        (INDEXED, [0, 0, 1, 1, 2], [0, 0, 0, 1, 1]),
+        (INDEXED, [0, 0, 1, 1, 2], INDEXED.sort_values(ascending=False)),
+        ([0, 0, 1, 1, 2], INDEXED, {0: 1, 1: 1, 4: 2}),
+        ([0, 0, 1, 1, 2], INDEXED.set_axis([7, 7, 8, 9, 9]), [0, 0, 0, 1, 1]),
+    ],
+)
+def test_objects_without_ids_are_told_by_their_place_as_in_single_scores(sides):
+    left, right, other = sides
+    result = cv.bootstrap_difference(left, right, other, n=5)
+    assert result.value == cv.score(left, right) - cv.score(left, other)
+
+
+@pytest.mark.parametrize("universe", [True, -1, 2**70, np.array(5)])
+def test_a_universe_that_is_none_is_refused_by_both(universe):
+    labels = [0, 0, 1, 1, 2]
+    with pytest.raises(cv.OptionError, match="universe must be"):
+        cv.bootstrap_difference(labels, labels, labels, n=2, universe=universe)
+    with pytest.raises(cv.OptionError, match="universe must be"):
+        cv.bootstrap(labels, labels, n=2, universe=universe)
+
+
+def test_a_universe_without_room_is_refused_and_a_large_one_is_laid_out():
+    labels = [0, 0, 1, 1, 2], [0, 1, 1, 1, 2], [0, 0, 0, 1, 1]
+    with pytest.raises(cv.UniverseError, match="no room"):
+        cv.bootstrap_difference(*labels, n=2, universe=10**15)
+    result = cv.bootstrap_difference(*labels, n=2, universe=100)
+    first, second = (cv.score(labels[0], side, universe=100) for side in labels[1:])
+    assert result.value == first - second
+
+
+def test_a_difference_the_other_way_round_is_the_negative():
+    left, right = noisy(80, 0.3, 3)
+    other = noisy(80, 0.6, 4)[1]
+    forth = cv.bootstrap_difference(left, right, other, n=20)
+    back = cv.bootstrap_difference(left, other, right, n=20)
+    assert forth.draws.tolist() == (-back.draws).tolist()
+
+
+@pytest.mark.parametrize("rule", ["everyone", 1, ["left"]])
+def test_a_rule_for_dropping_outliers_that_does_not_exist_is_refused(rule):
+    labels = [0, 0, 1]
+    with pytest.raises(cv.OptionError, match="drop_outliers"):
+        cv.bootstrap(labels, labels, n=2, drop_outliers=rule)
+    with pytest.raises(cv.OptionError, match="drop_outliers"):
+        cv.bootstrap_difference(labels, labels, labels, n=2, drop_outliers=rule)
+
+
+def test_a_level_may_be_any_real_number():
+    left, right = noisy(50, 0.3, 3)
+    wanted = cv.bootstrap(left, right, n=10, level=0.5)
+    for level in (np.float32(0.5), Fraction(1, 2)):
+        found = cv.bootstrap(left, right, n=10, level=level)
+        assert (found.low, found.high, found.level) == (wanted.low, wanted.high, 0.5)
+
+
+def test_the_interval_is_moved_by_the_bias_of_the_draws():
+    left, right = noisy(40, 0.4, 8)
+    result = cv.bootstrap(left, right, "nmi", n=50, level=0.8, outliers_as="cluster")
+    low, high = np.quantile(result.draws, [0.1, 0.9])
+    assert result.bias == result.draws.mean() - result.value != 0
+    assert (result.low, result.high) == pytest.approx((low - result.bias, high - result.bias))
+
+
+@pytest.mark.parametrize("rule", ["left", "right", "either", "both"])
+def test_outliers_of_every_resample_are_dropped(rule):
+    left, right = noisy(60, 0.4, 9)
+    result = cv.bootstrap(left, right, n=30, drop_outliers=rule)
+    assert result.value == cv.score(left, right, drop_outliers=rule)
+    for seed, draw in zip(np.random.SeedSequence(0).spawn(30), result.draws, strict=True):
+        drawn = np.sort(np.random.default_rng(seed).integers(60, size=60))
+        assert draw == cv.score(left[drawn], right[drawn], drop_outliers=rule)
+
+
+def test_draws_of_zero_count_half_for_either_sign():
+    draws = np.array([-4.0, -3.0, 0.0, 0.0, 0.0, 1.0, 2.0, 4.0])
+    assert cv.Interval("ari", 0.0, -4.0, 4.0, 0.9, draws).share_above_zero == (3 + 1.5) / 8

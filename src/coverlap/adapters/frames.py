@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.adapters.coding import refuse_missing, value_array
+from coverlap.adapters.coding import plain_value, refuse_missing, value_array
 from coverlap.adapters.labels import code_labels
 from coverlap.adapters.parts import Parts
 from coverlap.adapters.sets import pair_codes
@@ -114,14 +114,29 @@ def read_frame(
     return Parts(codes, objects, names)
 
 
-def frame_columns(frame: Any, where: str) -> dict[str, Any]:
+def frame_columns(frame: Any, where: str) -> dict[Any, Any]:
     """Take a frame apart into its columns."""
     import narwhals as nw
 
+    frame = _as_table(frame)
     _refuse_repeated_columns(frame, where)
-    table = nw.from_native(frame)
+    try:
+        table = nw.from_native(frame)
+    except TypeError:
+        raise InputTypeError(
+            f"{where} must be a pandas, polars, Arrow or DuckDB frame, not {type(frame).__name__}"
+        ) from None
     columns = table.collect() if isinstance(table, nw.LazyFrame) else table
-    return {name: columns[name].to_native() for name in columns.columns}
+    return {plain_value(column.name): column.to_native() for column in columns.iter_columns()}
+
+
+def _as_table(frame: Any) -> Any:
+    """Make a table of a batch of records, which is one in all but its type."""
+    if type(frame).__name__ != "RecordBatch":
+        return frame
+    import pyarrow as pa
+
+    return pa.Table.from_batches([frame])
 
 
 def _has_named_rows(frame: Any) -> bool:
@@ -138,10 +153,7 @@ def _select(frame: Any, object: str | None, cluster: str, where: str) -> Any:
     """Take the columns asked for, as a narwhals frame that is no longer lazy."""
     import narwhals as nw
 
-    if type(frame).__name__ == "RecordBatch":
-        import pyarrow as pa
-
-        frame = pa.Table.from_batches([frame])
+    frame = _as_table(frame)
     _refuse_repeated_columns(frame, where)
     try:
         table = nw.from_native(frame)

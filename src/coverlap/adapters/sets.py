@@ -102,7 +102,7 @@ def pair_codes(
 
 def read_universe(universe: Any, where: str = "universe") -> Objects:
     """Read a universe: a number n for the ids 0..n-1, or an iterable of ids."""
-    if not _is_iterable(universe) and (
+    if not is_iterable(universe) and (
         isinstance(universe, bool) or not isinstance(universe, (int, np.integer))
     ):
         raise OptionError(f"{where} must be a number or an iterable of ids, not {shown(universe)}")
@@ -117,7 +117,7 @@ def read_universe(universe: Any, where: str = "universe") -> Objects:
 
 def read_ids(values: Any, where: str) -> NDArray[Any]:
     """Read distinct ids in the order given."""
-    if not _is_iterable(values):
+    if not is_iterable(values):
         raise InputTypeError(f"{where} must be an iterable of ids, not {type(values).__name__}")
     codes, ids = code_values(_values(values), where)
     refuse_missing(ids, where)
@@ -146,14 +146,15 @@ def _values(values: Iterable[Any]) -> Sequence[Any] | NDArray[Any]:
     return values if isinstance(values, np.ndarray) and values.ndim == 1 else list(values)
 
 
-def _is_iterable(values: object) -> bool:
+def is_iterable(values: object) -> bool:
+    """Tell whether there are values to go through; text is one value."""
     if isinstance(values, np.ndarray):
         return values.ndim > 0
     return isinstance(values, Iterable) and not isinstance(values, (str, bytes))
 
 
 def _as_list(values: Any, where: str, what: str) -> list[Any]:
-    if not _is_iterable(values):
+    if not is_iterable(values):
         raise InputTypeError(f"{where} must be {what}, not {type(values).__name__}")
     return list(values)
 

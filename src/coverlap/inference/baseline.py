@@ -10,11 +10,14 @@ from coverlap.clustering import Clustering
 from coverlap.counts import Counts, count
 from coverlap.errors import check_integer, check_option
 from coverlap.incidence import Codes, Incidence, frozen, move, narrowest
-from coverlap.inference.draws import draw_all
+from coverlap.inference.draws import check_share, deviation_of, draw_all, mean_of
 from coverlap.measures.registry import MEASURES, find_measure
 from coverlap.universe import lay_out
 
 MODELS = ("permute",)
+
+ROUNDING = 1e-13
+"""Different tables can have the same score, which is then rounded differently."""
 
 
 class Baseline(NamedTuple):
@@ -31,12 +34,12 @@ class Baseline(NamedTuple):
     @property
     def mean(self) -> float:
         """Mean score of the permutations: what chance alone achieves."""
-        return float(self.draws.mean())
+        return mean_of(self.draws)
 
     @property
     def sd(self) -> float:
         """Standard deviation of the scores of the permutations."""
-        return float(self.draws.std(ddof=1))
+        return deviation_of(self.draws)
 
     @property
     def z(self) -> float | None:
@@ -47,10 +50,12 @@ class Baseline(NamedTuple):
     def p(self) -> float:
         """Share of permutations that are at least as similar, the clusterings themselves included.
 
-        It is never 0: with n permutations the least is 1 / (n + 1).
+        It is never 0: with n permutations the least is 1 / (n + 1). Scores that differ by no more
+        than rounding count as equal.
         """
-        distance = MEASURES[self.measure].identical == 0
-        as_good = self.draws <= self.score if distance else self.draws >= self.score
+        sign = -1 if MEASURES[self.measure].identical == 0 else 1
+        rounding = ROUNDING * max(1.0, abs(self.score))
+        as_good = sign * (self.draws - self.score) >= -rounding
         return (1 + int(np.count_nonzero(as_good))) / (1 + len(self.draws))
 
     @property
@@ -67,7 +72,7 @@ class Baseline(NamedTuple):
 
     def quantile(self, share: float) -> float:
         """Return the score that this share of the permutations does not exceed."""
-        return float(np.quantile(self.draws, share))
+        return float(np.quantile(self.draws, check_share("share", share)))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the draws; the adjusted score is called by the model."""

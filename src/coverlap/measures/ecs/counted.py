@@ -20,16 +20,17 @@ from coverlap.measures.ecs.webs import Floats
 from coverlap.workers import number_of_threads, workers
 
 
-def check_alpha(alpha: Any) -> None:
+def check_alpha(alpha: Any) -> float:
     """Refuse what is no probability, and 0 and 1, where walks never move or never stop."""
     number = isinstance(alpha, (float, Real)) and not isinstance(alpha, bool)
-    if not number or not 0 < alpha < 1:
+    if not number or not 0 < float(alpha) < 1:
         raise OptionError(f"alpha must be a number above 0 and below 1, not {shown(alpha)}")
+    return float(alpha)
 
 
 def ecs_of_counts(counts: Counts, alpha: float = 0.9) -> float:
     """Return the mean score of all objects."""
-    check_alpha(alpha)
+    alpha = check_alpha(alpha)
     return mean_score(ecs_by_object(counts, alpha), counts.pair.n_unmentioned)
 
 
