@@ -151,6 +151,7 @@ def test_stability_is_the_best_jaccard_similarity_of_each_cluster_in_each_other_
     assert frame["mean"].tolist() == stability.similarity.mean(axis=1).tolist()
     assert list(frame) == ["cluster", "size", "mean", "min", "median", "max"]
     assert result.stability().clustering == result.medoid()
+    assert repr(stability) == f"Stability({len(stability.clusters)} clusters of 2 in 3 runs)"
 
 
 def test_stability_holds_for_clusterings_of_different_objects():

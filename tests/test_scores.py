@@ -114,6 +114,7 @@ def test_each_treatment_of_outliers_is_shown_beside_the_others():
                 assert value == cv.score(*WITH_OUTLIERS, name, outliers_as=treatment)
     assert result.scores["ari"][None] is None
     assert result.n_outliers == (1, 2)
+    assert repr(result) == "NoiseSensitivity(fstar_wo, ari, ami, nmi; 1 and 2 outliers)"
 
 
 def test_the_spread_is_the_largest_minus_the_least_score():

@@ -20,6 +20,9 @@ class ObjectScores(NamedTuple):
     objects: NDArray[Any]
     scores: NDArray[np.float64]
 
+    def __repr__(self) -> str:
+        return f"ObjectScores({len(self.scores):,} objects)"
+
     def to_frame(self, library: str | None = None) -> Any:
         """Return a frame with the columns object and score; see `Comparison.to_frame`."""
         ids = name_column("object", self.objects.tolist())

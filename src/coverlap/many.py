@@ -52,6 +52,12 @@ class Rules(NamedTuple):
             universe = list(universe)
         return cls(universe, n_objects, drop_outliers, outliers_as)
 
+    def treated(self, pair: Pair) -> Pair:
+        """Do with the outliers of two clusterings on one universe what the rules say."""
+        if self.drop_outliers is not None:
+            pair = drop(pair, self.drop_outliers)
+        return treat(pair, self.outliers_as)
+
     @property
     def symmetric(self) -> bool:
         """Whether they treat left and right alike."""
@@ -90,16 +96,11 @@ class Many(NamedTuple):
     def pair(self, own: int, other: int, rules: Rules) -> Pair:
         """Put two of the clusterings on one universe."""
         left, right = self.clusterings[own], self.clusterings[other]
-        if not (self.together and rules.keep_all):
-            pair = align(
-                left, right, universe=rules.universe, n_objects=rules.n_objects,
-                drop_outliers=rules.drop_outliers,
-            )  # fmt: skip
-        else:
+        if self.together and rules.keep_all:
             pair = Pair(left, right, left._objects, rules.universe)
-            if rules.drop_outliers is not None:
-                pair = drop(pair, rules.drop_outliers)
-        return treat(pair, rules.outliers_as)
+        else:
+            pair = align(left, right, universe=rules.universe, n_objects=rules.n_objects)
+        return rules.treated(pair)
 
     def similarities(self, own: int, other: int) -> NDArray[np.float64]:
         """Return the Jaccard similarity of each cluster to its best match in another clustering."""

@@ -28,6 +28,10 @@ class Stability(NamedTuple):
     runs: list[Any]
     similarity: NDArray[np.float64]
 
+    def __repr__(self) -> str:
+        clusters, runs = len(self.clusters), len(self.runs)
+        return f"Stability({clusters:,} clusters of {self.clustering!r} in {runs:,} runs)"
+
     def columns(self) -> dict[str, list[Any]]:
         """Return one row a cluster: its size, and mean, least, median and largest similarity."""
         return {

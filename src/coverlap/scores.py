@@ -205,6 +205,10 @@ class NoiseSensitivity(NamedTuple):
              Column("score", values, "float")], library,
         )  # fmt: skip
 
+    def __repr__(self) -> str:
+        left, right = self.n_outliers
+        return f"NoiseSensitivity({', '.join(self.scores)}; {left:,} and {right:,} outliers)"
+
     def __str__(self) -> str:
         from coverlap.text import plain
 

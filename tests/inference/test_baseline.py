@@ -1,5 +1,6 @@
 """What unrelated clusterings of the same shape score."""
 
+import json
 from collections import Counter
 from itertools import permutations
 from math import fsum, log
@@ -100,6 +101,8 @@ def test_what_is_derived_from_the_draws():
     assert facts["adjusted_permute"] == 1.0
     assert facts["model"] == "permute"
     assert "draws" not in facts
+    assert json.loads(result.to_json())["p"] == result.p
+    assert "adjusted 1, n 99" in repr(result)
 
 
 def test_a_small_distance_is_a_small_p():

@@ -2,6 +2,8 @@
 
 from fractions import Fraction
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -69,6 +71,12 @@ def test_a_seed_gives_the_same_draws_in_any_number_of_threads(threads):
 def test_equal_clusterings_have_no_uncertainty():
     result = cv.bootstrap(*(noisy(100, 0.3, 5)[:1] * 2), n=20)
     assert (result.value, result.low, result.high, result.standard_error) == (1.0, 1.0, 1.0, 0.0)
+
+
+def test_an_interval_as_json():
+    result = cv.bootstrap(*noisy(50, 0.3, 5), n=20)
+    facts = json.loads(result.to_json())
+    assert (facts["value"], facts["low"], facts["n"]) == (result.value, result.low, 20)
 
 
 def test_a_higher_level_is_a_wider_interval():

@@ -1,5 +1,6 @@
 """What unrelated clusterings of the same shape would score."""
 
+import json
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -83,10 +84,15 @@ class Baseline(NamedTuple):
             "z": self.z, "p": self.p, f"adjusted_{self.model}": self.adjusted,
         }  # fmt: skip
 
+    def to_json(self, indent: int | None = None) -> str:
+        """Return everything but the draws as JSON."""
+        return json.dumps(self.to_dict(), indent=indent, allow_nan=False)
+
     def __repr__(self) -> str:
+        adjusted = "" if self.adjusted is None else f", adjusted {self.adjusted:.6g}"
         return (
             f"Baseline({self.measure}={self.score:.6g}, {self.model}: mean {self.mean:.6g}, "
-            f"sd {self.sd:.3g}, p {self.p:.3g}, n {len(self.draws):,})"
+            f"sd {self.sd:.3g}, p {self.p:.3g}{adjusted}, n {len(self.draws):,})"
         )
 
 

@@ -1,5 +1,6 @@
 """How sure a score is, or which of two is higher: scores of resampled objects."""
 
+import json
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -15,8 +16,7 @@ from coverlap.inference.draws import deviation_of, draw_all, mean_of
 from coverlap.many import Rules, read_all
 from coverlap.measures.registry import find_measure
 from coverlap.objects import Objects, locate
-from coverlap.treatment import treat
-from coverlap.universe import Pair, align, drop, lay_out, same_positions
+from coverlap.universe import Pair, align, lay_out, same_positions
 from coverlap.workers import check_threads
 
 Integers = NDArray[np.int64]
@@ -62,6 +62,10 @@ class Interval(NamedTuple):
         return facts | {
             "n": len(self.draws), "standard_error": self.standard_error, "bias": self.bias,
         }  # fmt: skip
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return everything but the draws as JSON."""
+        return json.dumps(self.to_dict(), indent=indent, allow_nan=False)
 
     def __repr__(self) -> str:
         return (
@@ -211,8 +215,8 @@ def _bootstrap(
     n_objects = sides[0].n_objects
 
     def value(left: Clustering, *others: Clustering) -> float:
-        pairs = (_treated(left, right, rules) for right in others)
-        scores = [chosen.score(Counts(pair, 1), **options) for pair in pairs]
+        pairs = (Pair(left, right, left._objects, "union") for right in others)
+        scores = [chosen.score(Counts(rules.treated(pair), 1), **options) for pair in pairs]
         return scores[0] - scores[1] if len(scores) > 1 else scores[0]
 
     def draw(sequence: np.random.SeedSequence) -> float:
@@ -244,13 +248,6 @@ def _check_level(level: Any) -> float:
     if not number or not 0 < level < 1:
         raise OptionError(f"level must be a number between 0 and 1, not {shown(level)}")
     return float(level)
-
-
-def _treated(left: Clustering, right: Clustering, rules: Rules) -> Pair:
-    pair = Pair(left, right, left._objects, "union")
-    if rules.drop_outliers is not None:
-        pair = drop(pair, rules.drop_outliers)
-    return treat(pair, rules.outliers_as)
 
 
 def _on_one_universe(sides: list[Clustering], universe: Any) -> list[Clustering]:
