@@ -64,6 +64,9 @@ def test_the_table_as_frame_json_and_text():
     assert any(line.startswith("fstar_wo") for line in lines)
     assert any(line.startswith("ari: not defined for outliers") for line in lines)
     assert repr(table) == "Scores(1 of 2 measures, 6 objects)"
+    treated = cv.scores(*WITH_OUTLIERS, measures=["ari"], outliers_as="drop")
+    assert "4 objects (union); outliers: dropped" in str(treated)
+    assert treated.to_dict()["outliers_as"] == "drop"
 
 
 def test_ecs_of_large_covers_is_left_out_of_a_table_of_all_and_done_when_named(monkeypatch):

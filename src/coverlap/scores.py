@@ -26,8 +26,10 @@ class Scores(Mapping[str, float | None]):
         By name, why a measure has no score.
     universe : Universe
         Number of objects, the rule that chose them, and how many only one side knew.
+    outliers_as : str or None
+        What was made of outliers.
     n_clusters, n_outliers : tuple of int
-        On the left and on the right.
+        On the left and on the right, after that.
 
     Examples
     --------
@@ -40,11 +42,16 @@ class Scores(Mapping[str, float | None]):
     """
 
     def __init__(
-        self, counts: Counts, values: dict[str, float | None], reasons: dict[str, str]
+        self,
+        counts: Counts,
+        values: dict[str, float | None],
+        reasons: dict[str, str],
+        outliers_as: str | None,
     ) -> None:
         pair = counts.pair
         self._values = values
         self.reasons = reasons
+        self.outliers_as = outliers_as
         self.n_clusters = pair.left.n_clusters, pair.right.n_clusters
         self.n_outliers = counts.n_outliers
         self.universe = Universe.of(pair)
@@ -78,6 +85,7 @@ class Scores(Mapping[str, float | None]):
         return {
             "scores": dict(self),
             "reasons": dict(self.reasons),
+            "outliers_as": self.outliers_as,
             "n_clusters": list(self.n_clusters),
             "n_outliers": list(self.n_outliers),
             "universe": self.universe._asdict(),
@@ -154,7 +162,7 @@ def scores(
         else:
             reasons[measure.name] = why
     ordered = {name: reasons[name] for name in values if name in reasons}
-    return Scores(counts, values, ordered)
+    return Scores(counts, values, ordered, outliers_as)
 
 
 def find_measures(names: Any) -> list[Measure]:

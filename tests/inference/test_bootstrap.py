@@ -1,8 +1,7 @@
 """How sure a score is."""
 
-from fractions import Fraction
-
 import json
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd

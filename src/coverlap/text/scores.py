@@ -23,6 +23,8 @@ TREATED = {
 
 def scores_table(scores: "Scores") -> Any:
     """Make what rich prints for a table of scores."""
+    if len(scores.reasons) == len(scores):
+        return Group(_facts(scores), *_undefined(scores.reasons))
     table = open_table()
     table.add_column("name", no_wrap=True)
     table.add_column("score", justify="right", no_wrap=True)
@@ -56,8 +58,9 @@ def sensitivity_table(result: "NoiseSensitivity") -> Any:
 def _facts(scores: "Scores") -> Text:
     left, right = scores.n_clusters
     outliers = scores.n_outliers
+    treated = f"; outliers: {TREATED[scores.outliers_as]}" if scores.outliers_as else ""
     return Text(
-        f"{quantity(scores.universe.n_objects, 'object')} ({scores.universe.rule}); "
+        f"{quantity(scores.universe.n_objects, 'object')} ({scores.universe.rule}){treated}\n"
         f"{quantity(left, 'cluster')} on the left, {right:,} on the right; "
         f"{quantity(outliers[0], 'outlier')} on the left, {outliers[1]:,} on the right"
     )
