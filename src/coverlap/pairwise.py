@@ -99,12 +99,13 @@ def pairwise(
     cells = [(row, column) for row in rows for column in columns if column >= row or not mirrored]
     n_threads = number_of_threads(threads, len(cells) * many.n_memberships // len(rows), 1)
     values = _map(compare, cells, n_threads, progress)
-    matrix = np.empty((len(columns), len(columns)))
+    matrix = np.empty((len(rows), len(columns)))
+    place = {row: i for i, row in enumerate(rows)}
     for (row, column), value in zip(cells, values, strict=True):
-        matrix[row, column] = value
+        matrix[place[row], column] = value
         if mirrored:
             matrix[column, row] = value
-    return PairwiseScores(measure, [many.names[i] for i in rows], many, matrix[rows])
+    return PairwiseScores(measure, [many.names[i] for i in rows], many, matrix)
 
 
 def _is_even(balance: Any) -> bool:

@@ -100,12 +100,13 @@ def _list_cells(
     largest = int(np.diff(left.pointers).max(initial=0))
     (counts,), (touched,) = scratch(1, n_right, largest)
     room = turned.room()
+    n_listed = max(n_right, min(CELLS, (end - begin) * n_right))
     pieces = [(np.empty(0, np.int64), np.empty(0, touched.dtype), np.empty(0, np.uint32))]
     while begin < end:
         lists = (
-            np.empty(max(CELLS, n_right), np.int64),
-            np.empty(max(CELLS, n_right), touched.dtype),
-            np.empty(max(CELLS, n_right), count_type(largest)),
+            np.empty(n_listed, np.int64),
+            np.empty(n_listed, touched.dtype),
+            np.empty(n_listed, count_type(largest)),
         )
         begin, n_cells = _kernels.matching.list_shared(
             begin, end, *left, turned.ends, turned.clusters, room, counts, touched, *lists
