@@ -1,6 +1,7 @@
 """Many clusterings against each other."""
 
 import json
+import random
 from pathlib import Path
 from threading import Barrier, get_ident
 
@@ -425,3 +426,20 @@ def test_frames_with_two_columns_of_one_name_are_refused():
     frame = pd.DataFrame([[0, 1], [0, 0]], columns=["x", "x"])
     with pytest.raises(cv.InputError, match="several columns of one name: 'x'"):
         cv.pairwise(frame)
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_scores_of_covers_told_by_ids_are_the_floats_of_single_calls(same):
+    rng = random.Random(3)
+    ids = [f"object {i}" for i in range(40)]
+    covers = [
+        cv.Clustering.from_clusters(
+            [rng.sample(ids, 12) for _ in range(6)],
+            universe=rng.sample(ids, 40) if same else None,
+        )
+        for _ in range(4)
+    ]
+    for measure in ("ecs", "omega", "onmi_lfk", "fstar_wo"):
+        result = cv.pairwise(covers, measure)
+        expected = [[cv.score(one, two, measure) for two in covers] for one in covers]
+        assert result.matrix.tolist() == expected

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.adapters.coding import refuse_missing
+from coverlap.adapters.coding import order_of_ids, refuse_missing
 from coverlap.adapters.frames import frame_columns, is_frame
 from coverlap.adapters.matrices import is_sparse
 from coverlap.adapters.sets import is_iterable
@@ -227,12 +227,13 @@ def _share_objects(names: list[Any], clusterings: list[Clustering]) -> Many:
         return Many(names, clusterings, together=False)  # and to compare them says what is wrong
     known = ids[0]
     if all(np.array_equal(known, other) for other in ids[1:]):
-        return _placed(names, clusterings, [None] * len(ids), len(known))
+        return _placed(names, clusterings, [None] * len(ids), known)
     for other in ids[1:]:
         known = np.concatenate((known, other[locate(other, known) < 0]))
+    known = known[order_of_ids(known)]  # so that numbers are in the order of the ids
     places = [locate(other, known) for other in ids]
     if all(len(to) == len(known) for to in places):
-        return _placed(names, clusterings, places, len(known))
+        return _placed(names, clusterings, places, known)
     numbered = [
         side._moved(None, Objects(len(to), to, "id"))
         for side, to in zip(clusterings, places, strict=True)
@@ -241,8 +242,8 @@ def _share_objects(names: list[Any], clusterings: list[Clustering]) -> Many:
 
 
 def _placed(
-    names: list[Any], clusterings: list[Clustering], places: list[Any], n_objects: int
+    names: list[Any], clusterings: list[Clustering], places: list[Any], ids: NDArray[Any]
 ) -> Many:
-    objects = Objects(n_objects)
+    objects = Objects(len(ids), ids, "id")
     moved = [side._moved(to, objects) for side, to in zip(clusterings, places, strict=True)]
     return Many(names, moved, together=True)

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import combinations
 from math import fsum
+from random import Random
 
 import numpy as np
 import pytest
@@ -327,3 +328,17 @@ def test_the_clusters_of_a_clustering_can_be_used_as_they_are():
     assert isinstance(left._runs, Runs)
     expected = by_definition([{0, 1}, {1, 2}], [{0, 1}, {2}], 3, 0.9)
     assert found == pytest.approx(expected, abs=1e-15)
+
+
+def test_neither_the_order_of_ids_nor_of_sides_changes_a_bit():
+    rng = Random(0)
+    for _ in range(40):
+        ids = [f"object {i}" for i in range(rng.randint(5, 30))]
+        left, right = ([rng.sample(ids, len(ids) // 2) for _ in range(5)] for _ in range(2))
+        expected = cv.ecs_score(left, right)
+        assert cv.ecs_score(right, left) == expected
+        shuffled = [rng.sample(cluster, len(cluster)) for cluster in rng.sample(left, 5)]
+        assert cv.ecs_score(shuffled, right) == expected
+        scored, swapped = cv.ecs_objects(left, right), cv.ecs_objects(right, left)
+        by_id = dict(zip(swapped.objects, swapped.scores, strict=True))
+        assert dict(zip(scored.objects, scored.scores, strict=True)) == by_id

@@ -133,6 +133,13 @@ def ordered(values: Sequence[Any]) -> list[int]:
     return numbers + strings + others
 
 
+def order_of_ids(ids: NDArray[Any]) -> NDArray[np.int64]:
+    """Sort positions by id, as `ordered` does."""
+    if ids.dtype != object:
+        return np.argsort(ids, kind="stable")
+    return np.array(ordered(ids.tolist()), np.int64)
+
+
 def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not is_missing(value)
 

@@ -1,14 +1,15 @@
 """The element-centric similarity of what is counted in a pair of clusterings."""
 
 from numbers import Real
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from coverlap.adapters.coding import order_of_ids
 from coverlap.clustering import Clustering
 from coverlap.counts import Counts
 from coverlap.errors import OptionError, shown
-from coverlap.incidence import Codes, frozen, narrowest
+from coverlap.incidence import Codes, Runs, frozen, move, narrowest
 from coverlap.measures.ecs import (
     Estimate,
     estimated_score,
@@ -17,6 +18,7 @@ from coverlap.measures.ecs import (
     partition_scores,
 )
 from coverlap.measures.ecs.webs import Floats
+from coverlap.universe import Pair
 from coverlap.workers import number_of_threads, workers
 
 
@@ -40,7 +42,8 @@ def ecs_by_object(counts: Counts, alpha: float) -> Floats:
     with _team(counts) as team:
         if not any(counts.overlapping):
             return partition_scores(_codes(left), _codes(right), team)
-        return object_scores(left._runs, right._runs, n_objects, alpha, team)
+        one, other, place = _by_id(counts.pair)
+        return np.asarray(object_scores(one, other, n_objects, alpha, team)[place])
 
 
 def estimated_ecs(counts: Counts, alpha: float, n_samples: int, seed: int) -> Estimate:
@@ -48,11 +51,26 @@ def estimated_ecs(counts: Counts, alpha: float, n_samples: int, seed: int) -> Es
     pair = counts.pair
     if not any(counts.overlapping):
         return Estimate(ecs_of_counts(counts, alpha), 0.0, pair.objects.n)
+    left, right, _ = _by_id(pair)
     with _team(counts) as team:
         return estimated_score(
-            pair.left._runs, pair.right._runs, pair.objects.n, alpha, team, n_samples,
-            np.random.default_rng(seed), pair.n_unmentioned,
+            left, right, pair.objects.n, alpha, team, n_samples, np.random.default_rng(seed),
+            pair.n_unmentioned,
         )  # fmt: skip
+
+
+def _by_id(pair: Pair) -> tuple[Runs, Runs, Any]:
+    """Return both sides with their objects in the order of their ids, and where each one went.
+
+    Which side comes first, or how sets are gone through, must not change a bit.
+    """
+    ids, n_objects = pair.objects.ids, pair.objects.n
+    if ids is None:
+        return pair.left._runs, pair.right._runs, slice(None)
+    place = np.empty(n_objects, np.int64)
+    place[order_of_ids(ids)] = np.arange(n_objects)
+    left, right = (move(side._runs, place, n_objects) for side in (pair.left, pair.right))
+    return cast(Runs, left), cast(Runs, right), place
 
 
 def _team(counts: Counts) -> Any:
