@@ -29,7 +29,8 @@ from coverlap.pairwise import pairwise
 from coverlap.recognise import as_clustering
 from coverlap.score import ari_score, omega_score, onmi_score, score
 from coverlap.scorer import fstar_scorer
-from coverlap.scores import NoiseSensitivity, Scores, noise_sensitivity, scores
+from coverlap.scores import Scores, scores
+from coverlap.sensitivity import NoiseSensitivity, noise_sensitivity
 
 __version__ = "0.1.0"
 

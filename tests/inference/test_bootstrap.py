@@ -9,7 +9,7 @@ import pytest
 
 import coverlap as cv
 from coverlap.clustering import Clustering
-from coverlap.inference.bootstrap import resampled
+from coverlap.inference.resampling import resampled
 
 COVERS = [{0, 1, 2}, {2, 3}, {3, 4, 5}], [{0, 1}, {1, 2, 3}, {4, 5}]
 

@@ -10,7 +10,8 @@ from coverlap.measures.registry import MEASURES
 from coverlap.text.parts import open_table, written
 
 if TYPE_CHECKING:
-    from coverlap.scores import NoiseSensitivity, Scores
+    from coverlap.scores import Scores
+    from coverlap.sensitivity import NoiseSensitivity
 
 TREATED = {
     None: "as they are",
