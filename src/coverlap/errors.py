@@ -1,5 +1,6 @@
 """All exceptions: each is also the built-in exception that a caller would expect."""
 
+from numbers import Real
 from operator import index
 from typing import Any, SupportsIndex
 
@@ -64,6 +65,15 @@ def check_integer(name: str, value: Any, least: int) -> int:
     if not whole or index(value) < least:
         raise OptionError(f"{name} must be an integer of at least {least}, not {shown(value)}")
     return index(value)
+
+
+def check_share(name: str, value: Any, *, inside: bool = False) -> float:
+    """Refuse what is no number from 0 to 1, or if only those inside will do, also 0 and 1."""
+    number = isinstance(value, (float, Real)) and not isinstance(value, bool)
+    if not number or not 0 <= value <= 1 or (inside and float(value) in {0.0, 1.0}):
+        allowed = "above 0 and below 1" if inside else "from 0 to 1"
+        raise OptionError(f"{name} must be a number {allowed}, not {shown(value)}")
+    return float(value)
 
 
 def check_option(name: str, value: object, allowed: tuple[object, ...]) -> None:

@@ -146,6 +146,21 @@ def are_sorted(runs: Runs, n_objects: int) -> bool:
     return bool(_kernels.incidence.ascending(*runs, n_objects))
 
 
+def fingerprints(runs: Runs) -> NDArray[np.uint64]:
+    """Hash each run by its members."""
+    prints = np.empty(len(runs.pointers) - 1, np.uint64)
+    _kernels.incidence.fingerprints(0, len(prints), *runs, prints)
+    return prints
+
+
+def first_equal(runs: Runs, prints: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Give each run the first run equal to it; the fingerprints are only a hint."""
+    first = np.empty(len(prints), np.int64)
+    order = np.argsort(prints, kind="stable")
+    _kernels.incidence.first_equal(*runs, frozen(order), frozen(prints), first)
+    return first
+
+
 def distinct_runs(runs: Runs) -> tuple[Runs, NDArray[np.int64] | None, int, int]:
     """Drop empty clusters and merge equal ones.
 
@@ -153,16 +168,13 @@ def distinct_runs(runs: Runs) -> tuple[Runs, NDArray[np.int64] | None, int, int]
     clusters dropped and merged.
     """
     sizes = np.diff(runs.pointers)
-    prints = np.empty(len(sizes), np.uint64)
-    _kernels.incidence.fingerprints(0, len(sizes), *runs, prints)
+    prints = fingerprints(runs)
     n_empty = int(np.count_nonzero(sizes == 0))
     table = np.zeros(2 << len(sizes).bit_length(), np.uint64)
     prints[prints == 0] = 1
     if n_empty == 0 and _kernels.incidence.all_distinct(prints, table):
         return runs, None, 0, 0
-    first = np.empty(len(sizes), np.int64)
-    order = np.argsort(prints, kind="stable")
-    _kernels.incidence.first_equal(*runs, frozen(order), frozen(prints), first)
+    first = first_equal(runs, prints)
     stays = (first == np.arange(len(sizes))) & (sizes > 0)
     kept = np.flatnonzero(stays)
     n_merged = len(sizes) - n_empty - len(kept)

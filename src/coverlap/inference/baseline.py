@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from coverlap import _kernels
 from coverlap.clustering import Clustering
 from coverlap.counts import Counts, count
-from coverlap.errors import check_integer, check_option
+from coverlap.errors import check_integer, check_option, check_share
 from coverlap.incidence import Codes, Incidence, frozen, move, narrowest
-from coverlap.inference.draws import check_share, deviation_of, draw_all, mean_of
+from coverlap.inference.draws import deviation_of, draw_all, mean_of
 from coverlap.measures.registry import MEASURES, find_measure
 from coverlap.universe import lay_out
 

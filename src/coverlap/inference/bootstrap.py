@@ -1,7 +1,6 @@
 """How sure a score is, or which of two is higher: scores of resampled objects."""
 
 import json
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +8,7 @@ from numpy.typing import NDArray
 
 from coverlap.clustering import Clustering
 from coverlap.counts import Counts
-from coverlap.errors import OptionError, check_integer, shown
+from coverlap.errors import check_integer, check_share
 from coverlap.inference.draws import deviation_of, draw_all, mean_of
 from coverlap.inference.resampling import on_one_universe, resampled
 from coverlap.many import Rules, read_all
@@ -17,16 +16,13 @@ from coverlap.measures.registry import find_measure
 from coverlap.universe import Pair, align, lay_out
 from coverlap.workers import check_threads
 
-Integers = NDArray[np.int64]
-
 
 class Interval(NamedTuple):
     """The result of `bootstrap` and `bootstrap_difference`: a score or a difference of scores.
 
-    ``measure`` names the measure, of a difference as in "difference of fstar_wo".
-
     ``low`` and ``high`` are the limits of the interval and ``draws`` the values of all resamples.
-    The interval holds ``level`` of the draws after these were moved by their bias.
+    The interval holds ``level`` of the draws after these were moved by their bias. ``measure`` is
+    the name of the measure, or "difference of" it.
     """
 
     measure: str
@@ -209,7 +205,11 @@ def _bootstrap(
     chosen = find_measure(measure)
     chosen.check_options(options)
     check_threads(threads)
-    n, seed, level = check_integer("n", n, 2), check_integer("seed", seed, 0), _check_level(level)
+    n, seed, level = (
+        check_integer("n", n, 2),
+        check_integer("seed", seed, 0),
+        check_share("level", level, inside=True),
+    )
     n_objects = sides[0].n_objects
 
     def value(left: Clustering, *others: Clustering) -> float:
@@ -239,10 +239,3 @@ def _limits(observed: float, draws: NDArray[np.float64], level: float) -> tuple[
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2]).tolist()
     bias = mean_of(draws) - observed
     return low - bias, high - bias
-
-
-def _check_level(level: Any) -> float:
-    number = isinstance(level, (float, Real)) and not isinstance(level, bool)
-    if not number or not 0 < level < 1:
-        raise OptionError(f"level must be a number between 0 and 1, not {shown(level)}")
-    return float(level)

@@ -2,13 +2,11 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.errors import OptionError, shown
 from coverlap.workers import number_of_threads
 
 Draw = Callable[[Any], Any]
@@ -23,14 +21,6 @@ def mean_of(draws: NDArray[np.float64]) -> float:
 def deviation_of(draws: NDArray[np.float64]) -> float:
     """Return the standard deviation, which is exactly 0 if the draws are all the same."""
     return 0.0 if (draws == draws[0]).all() else float(draws.std(ddof=1))
-
-
-def check_share(name: str, share: Any) -> float:
-    """Refuse what is no number from 0 to 1."""
-    number = isinstance(share, Real) and not isinstance(share, bool)
-    if not number or not 0 <= share <= 1:
-        raise OptionError(f"{name} must be a number from 0 to 1, not {shown(share)}")
-    return float(share)
 
 
 def draw_all(

@@ -1,12 +1,11 @@
 r"""F\*: how well each cluster, and each side's set of outliers, finds a match on the other side."""
 
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from coverlap.counts import Counts
-from coverlap.errors import OptionError, check_option, shown
+from coverlap.errors import OptionError, check_option, check_share, shown
 from coverlap.matching import Form, Similarity, Sum, Totals, apply_similarity, find_similarity
 
 AVERAGES = ("size", "equal")
@@ -40,9 +39,7 @@ def check_options(outliers: object, balance: Any, average: object) -> None:
     """Refuse values that the options cannot take."""
     if not isinstance(outliers, (bool, np.bool_)):
         raise OptionError(f"outliers must be True or False, not {shown(outliers)}")
-    number = isinstance(balance, (float, Real)) and not isinstance(balance, bool)
-    if not number or not 0 <= balance <= 1:
-        raise OptionError(f"balance must be a number from 0 to 1, not {shown(balance)}")
+    check_share("balance", balance)
     check_option("average", average, AVERAGES)
 
 

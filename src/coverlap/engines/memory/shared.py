@@ -21,6 +21,9 @@ CELLS = 1 << 20
 Cells = tuple[NDArray[np.int64], NDArray[Any], NDArray[Any]]
 """Where the cells of each left cluster begin, and their right clusters and shared counts."""
 
+Piece = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+"""Some cells: left clusters, right clusters and shared counts."""
+
 
 def contingency(pair: Pair, threads: int | None = None) -> Contingency:
     """Count the objects that each left cluster shares with each right one."""
@@ -93,15 +96,15 @@ def _cells_of_covers(left: Runs, right: Runs, n_objects: int, team: Workers) -> 
     return np.concatenate(([0], np.cumsum(n_cells))), columns, shared
 
 
-def _list_cells(
-    left: Runs, turned: Turned, n_right: int, begin: int, end: int
-) -> list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
+def _list_cells(left: Runs, turned: Turned, n_right: int, begin: int, end: int) -> list[Piece]:
     """List the cells of a range of left clusters, some at a time."""
     largest = int(np.diff(left.pointers).max(initial=0))
     (counts,), (touched,) = scratch(1, n_right, largest)
     room = turned.room()
     n_listed = max(n_right, min(CELLS, (end - begin) * n_right))
-    pieces = [(np.empty(0, np.int64), np.empty(0, touched.dtype), np.empty(0, np.uint32))]
+    pieces: list[Piece] = [
+        (np.empty(0, np.int64), np.empty(0, touched.dtype), np.empty(0, np.uint32))
+    ]
     while begin < end:
         lists = (
             np.empty(n_listed, np.int64),
@@ -111,5 +114,6 @@ def _list_cells(
         begin, n_cells = _kernels.matching.list_shared(
             begin, end, *left, turned.ends, turned.clusters, room, counts, touched, *lists
         )
-        pieces.append(tuple(item[:n_cells].copy() for item in lists))  # type: ignore[arg-type]
+        rows, columns, shared = (item[:n_cells].copy() for item in lists)
+        pieces.append((rows, columns, shared))
     return pieces

@@ -1,6 +1,5 @@
 """The element-centric similarity of what is counted in a pair of clusterings."""
 
-from numbers import Real
 from typing import Any, cast
 
 import numpy as np
@@ -8,7 +7,7 @@ import numpy as np
 from coverlap.adapters.coding import order_of_ids
 from coverlap.clustering import Clustering
 from coverlap.counts import Counts
-from coverlap.errors import OptionError, shown
+from coverlap.errors import check_share
 from coverlap.incidence import Codes, Runs, frozen, move, narrowest
 from coverlap.measures.ecs import (
     Estimate,
@@ -24,10 +23,7 @@ from coverlap.workers import number_of_threads, workers
 
 def check_alpha(alpha: Any) -> float:
     """Refuse what is no probability, and 0 and 1, where walks never move or never stop."""
-    number = isinstance(alpha, (float, Real)) and not isinstance(alpha, bool)
-    if not number or not 0 < float(alpha) < 1:
-        raise OptionError(f"alpha must be a number above 0 and below 1, not {shown(alpha)}")
-    return float(alpha)
+    return check_share("alpha", alpha, inside=True)
 
 
 def ecs_of_counts(counts: Counts, alpha: float = 0.9) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.incidence import Runs, frozen, narrowest, turned
+from coverlap.incidence import Runs, fingerprints, first_equal, frozen, narrowest, turned
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -74,27 +74,11 @@ def rows_of(runs: Runs, chosen: Integers, sizes: Integers) -> Runs:
     return Runs(frozen(pointers), frozen(runs.members[places]))
 
 
-def fingerprints(runs: Runs) -> NDArray[np.uint64]:
-    """Hash each run by its members."""
-    prints = np.empty(len(runs.pointers) - 1, np.uint64)
-    _kernels.incidence.fingerprints(0, len(prints), *runs, prints)
-    return prints
-
-
-def firsts(runs: Runs) -> Integers:
-    """Give each run the first run equal to it."""
-    prints = fingerprints(runs)
-    first = np.empty(len(prints), np.int64)
-    order = np.argsort(prints, kind="stable")
-    _kernels.incidence.first_equal(*runs, frozen(order), frozen(prints), first)
-    return first
-
-
 def web(runs: Runs, n_objects: int) -> Web:
     """Find the patterns and components of one side."""
     n_clusters = len(runs.pointers) - 1
     by_object = turned(runs, n_objects)
-    first = firsts(by_object)
+    first = first_equal(by_object, fingerprints(by_object))
     found, pattern, weights = np.unique(first, return_inverse=True, return_counts=True)
     bounds, members = rows_of(by_object, found, np.diff(by_object.pointers))
     root = np.arange(n_clusters)
@@ -173,7 +157,7 @@ def twins(left: Runs, right: Runs, one: Web, other: Web) -> Integers:
         frozen(np.concatenate((left.pointers, right.pointers[1:] + left.pointers[-1]))),
         frozen(np.concatenate((left.members, right.members))),
     )
-    first = firsts(both)[n_left:]
+    first = first_equal(both, fingerprints(both))[n_left:]
     component = np.empty(n_right, np.int64)
     component[other.clusters] = np.repeat(
         np.arange(len(other.first_row) - 1), np.diff(other.first_cluster)
