@@ -527,7 +527,7 @@ class Clustering:
         return {wide[a:b].tobytes() for a, b in pairwise(bounds)}
 
 
-def quantity(number: int, noun: str) -> str:
+def quantity(number: int, noun: str, plural: str | None = None) -> str:
     """Write a number with its noun.
 
     Examples
@@ -535,7 +535,7 @@ def quantity(number: int, noun: str) -> str:
     >>> quantity(1, "object"), quantity(1200, "object")
     ('1 object', '1,200 objects')
     """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def name_column(name: str, values: list[Any]) -> Column:

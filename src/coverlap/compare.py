@@ -5,10 +5,11 @@ from typing import Any
 from coverlap.comparison import Comparison, Options
 from coverlap.engines import memory
 from coverlap.errors import OptionError, check_option, shown
+from coverlap.graph.sides import see
 from coverlap.matching import Similarity, find_similarity
 from coverlap.measures.fstar import check_options, fstar, fstar_value
 from coverlap.recognise import recognise_pair
-from coverlap.universe import RULES, align
+from coverlap.universe import RULES, Pair, align
 from coverlap.workers import check_threads
 
 ENGINES = ("auto", "memory")
@@ -123,6 +124,7 @@ def compare(
     n_objects: int | None = None,
     drop_outliers: str | None = None,
     threads: int | None = None,
+    graph: Any = None,
     names: tuple[str, str] = ("left", "right"),
     engine: str = "auto",
 ) -> Comparison:
@@ -131,7 +133,13 @@ def compare(
     Parameters
     ----------
     left, right, outliers, balance, similarity, average, universe, n_objects, drop_outliers, threads
-        As in `fstar_score`.
+        As in `fstar_score`. With a graph, the union is that of its vertices.
+    graph : graph, optional
+        The graph that was clustered: anything that `coverlap.graph.as_graph` reads. The result
+        has a comparison of the edges in ``edges``: between the clusterings that both sides induce
+        there, on the edges between the objects compared. A side may be a clustering of edges, given
+        by pairs of vertices: it stands for the vertices that its clusters touch, and beside a
+        clustering of vertices for its closure; ``notes`` says so.
     names : pair of str
         What to call the two sides.
     engine : {"auto", "memory"}
@@ -153,22 +161,31 @@ def compare(
     >>> columns = result.columns()
     >>> list(zip(columns["cluster"], columns["match"], columns["similarity"]))[:2]
     [('a', 0, 0.6666666666666666), ('b', 1, 0.5)]
+
+    A path of six vertices has two edges inside either true cluster:
+
+    >>> path = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
+    >>> cv.compare(truth, found, graph=path).edges
+    Comparison(fstar_wo=0.283333, 2 and 2 clusters, 5 objects)
     """
     check_options(outliers, balance, average)
     check_threads(threads)
     check_option("engine", engine, ENGINES)
     form = find_similarity(similarity)
-    pair = align(
-        *recognise_pair(left, right, threads),
-        universe=universe,
-        n_objects=n_objects,
-        drop_outliers=drop_outliers,
-    )
-    matching = memory.match(pair, form, threads)
-    parts = fstar(matching.totals(average), form, outliers, float(balance))
     called = similarity if isinstance(similarity, str) else getattr(similarity, "__name__", "own")
     options = Options(bool(outliers), float(balance), called, average, drop_outliers)
-    return Comparison(pair, matching, parts, options, _check_names(names))
+    sides = _check_names(names)
+    rules = {"universe": universe, "n_objects": n_objects, "drop_outliers": drop_outliers}
+
+    def compared(pair: Pair, **more: Any) -> Comparison:
+        matching = memory.match(pair, form, threads)
+        parts = fstar(matching.totals(average), form, options.outliers, options.balance)
+        return Comparison(pair, matching, parts, options, sides, **more)
+
+    if graph is None:
+        return compared(align(*recognise_pair(left, right, threads), **rules))
+    seen = see(left, right, graph, threads=threads, **rules)
+    return compared(seen.vertices, edges=compared(seen.edges), notes=seen.notes)
 
 
 def _check_names(names: Any) -> tuple[str, str]:

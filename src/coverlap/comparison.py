@@ -1,6 +1,7 @@
 """Comparison: a score, what it is made of, and which clusters it was lost on."""
 
 import json
+from itertools import chain
 from types import NoneType
 from typing import Any, NamedTuple
 
@@ -76,6 +77,10 @@ class Comparison:
         What the two sides are called.
     n_clusters : tuple of int
         Number of clusters on the left and on the right.
+    edges : Comparison or None
+        With a graph, the comparison of the clusterings of its edges; else None.
+    notes : tuple of str
+        What else there is to know about the input.
 
     Examples
     --------
@@ -96,8 +101,10 @@ class Comparison:
         "_clusterings",
         "_columns",
         "_matching",
+        "edges",
         "left",
         "names",
+        "notes",
         "options",
         "outliers",
         "right",
@@ -112,6 +119,8 @@ class Comparison:
     universe: Universe
     options: Options
     names: tuple[str, str]
+    edges: "Comparison | None"
+    notes: tuple[str, ...]
     _matching: Matching
     _clusterings: "tuple[_Clusters, _Clusters]"
     _columns: dict[str, list[Any]]
@@ -123,10 +132,13 @@ class Comparison:
         parts: FStar,
         options: Options,
         names: tuple[str, str] = ("left", "right"),
+        edges: "Comparison | None" = None,
+        notes: tuple[str, ...] = (),
     ) -> None:
         fields = {
             "score": parts.score, "left": parts.left, "right": parts.right,
-            "options": options, "names": names, "_matching": matching,
+            "options": options, "names": names, "edges": edges, "notes": notes,
+            "_matching": matching,
             "_clusterings": _Clusters.of(pair), "_columns": {},
             "universe": Universe.of(pair),
             "outliers": Outliers(
@@ -208,12 +220,14 @@ class Comparison:
             "universe": self.universe._asdict(),
             "clusterings": [side.facts() for side in self._clusterings],
             "clusters": [dict(zip(FIELDS, row, strict=True)) for row in rows],
+            "edges": None if self.edges is None else self.edges.to_dict(),
+            "notes": list(self.notes),
         }
 
     def to_json(self, indent: int | None = None) -> str:
         """Return everything as JSON; names that are neither integers nor strings become text."""
         facts = self.to_dict()
-        for row in facts["clusters"]:
+        for row in chain(facts["clusters"], (facts["edges"] or {}).get("clusters", ())):
             for name in ("cluster", "match"):
                 if not isinstance(row[name], (int, str, NoneType)):
                     row[name] = str(row[name])
@@ -221,8 +235,9 @@ class Comparison:
 
     def __repr__(self) -> str:
         left, right = self.n_clusters
+        edges = "" if self.edges is None else f", of edges {self.edges.score:.6g}"
         return (
-            f"Comparison({self.measure}={self.score:.6g}, {left:,} and {right:,} clusters, "
+            f"Comparison({self.measure}={self.score:.6g}{edges}, {left:,} and {right:,} clusters, "
             f"{quantity(self.universe.n_objects, 'object')})"
         )
 

@@ -2,7 +2,8 @@
 
 from numbers import Real
 from operator import index
-from typing import Any, SupportsIndex
+from sys import float_info
+from typing import Any
 
 
 class CoverlapError(Exception):
@@ -59,12 +60,30 @@ def shown(value: object, limit: int = 60) -> str:
     return text if len(text) <= limit else f"{text[:limit]}..."
 
 
-def check_integer(name: str, value: Any, least: int) -> int:
-    """Refuse what is no integer, or too small a one."""
-    whole = isinstance(value, SupportsIndex) and not isinstance(value, bool)
-    if not whole or index(value) < least:
-        raise OptionError(f"{name} must be an integer of at least {least}, not {shown(value)}")
-    return index(value)
+def check_integer(
+    name: str, value: Any, least: int, most: int | None = None, *, why: str = ""
+) -> int:
+    """Refuse what is no integer, and integers out of bounds; ``why`` names the upper one."""
+    try:
+        number = None if isinstance(value, bool) else index(value)
+    except TypeError:  # arrays, too, although they have an __index__
+        number = None
+    if number is None or number < least or (most is not None and number > most):
+        allowed = f"of at least {least}" if most is None else f"from {least:,} to {most:,}"
+        allowed += f" ({why})" if why else ""
+        raise OptionError(f"{name} must be an integer {allowed}, not {shown(value)}")
+    return number
+
+
+def check_number(
+    name: str, value: Any, least: float, most: float = float_info.max, *, why: str = ""
+) -> float:
+    """Refuse what is no number, and numbers out of bounds; ``why`` names the upper one."""
+    number = isinstance(value, (float, Real)) and not isinstance(value, bool)
+    if not number or not least <= value <= most:
+        allowed = f"from {least:,} to {most:,} ({why})" if why else f"of at least {least:,}"
+        raise OptionError(f"{name} must be a number {allowed}, not {shown(value)}")
+    return float(value)
 
 
 def check_share(name: str, value: Any, *, inside: bool = False) -> float:

@@ -93,6 +93,13 @@ def numbers_of_runs(runs: Runs, n_objects: int) -> NDArray[Any]:
     return frozen(numbers)
 
 
+def codes_of_runs(runs: Runs, n_objects: int) -> Codes:
+    """Give each object the number of its cluster; the clusters do not overlap."""
+    n_clusters = len(runs.pointers) - 1
+    numbers = numbers_of_runs(runs, n_objects)
+    return Codes(frozen(numbers.astype(narrowest(n_clusters)) - 1), n_clusters)
+
+
 def runs_of_pairs(
     objects: NDArray[Any], clusters: NDArray[Any], n_objects: int, n_clusters: int
 ) -> Runs:

@@ -68,17 +68,23 @@ def align(
     -------
     Pair
     """
+    check_rules(universe, n_objects, drop_outliers)
+    by_name = isinstance(universe, str)
+    if by_name and n_objects is None and same_positions(left._objects, right._objects):
+        pair = Pair(left, right, left._objects, universe)
+    else:
+        pair = _align_ids(left, right, universe, n_objects)
+    return pair if drop_outliers is None else drop(pair, drop_outliers)
+
+
+def check_rules(universe: Any, n_objects: int | None, drop_outliers: str | None) -> None:
+    """Refuse rules that there are not, or that do not go together."""
     by_name = isinstance(universe, str)
     if by_name:
         check_option("universe", universe, RULES)
     check_option("drop_outliers", drop_outliers, DROP_RULES)
     if n_objects is not None and not (by_name and universe == "union"):
         raise OptionError("n_objects counts all objects, so it goes with universe='union' only")
-    if by_name and n_objects is None and same_positions(left._objects, right._objects):
-        pair = Pair(left, right, left._objects, universe)
-    else:
-        pair = _align_ids(left, right, universe, n_objects)
-    return pair if drop_outliers is None else drop(pair, drop_outliers)
 
 
 def same_positions(left: Objects, right: Objects) -> bool:
@@ -114,7 +120,7 @@ def _align_ids(left: Clustering, right: Clustering, universe: Any, n_objects: in
             n_unmentioned = known.n - len(ids)
     if n_objects is not None:
         rule = "given number of objects"
-        n_unmentioned = _rest(n_objects, len(ids))
+        n_unmentioned = count_unmentioned(n_objects, len(ids))
     objects = Objects(len(ids), ids, "id")
     return Pair(
         left._moved(from_left, objects), right._moved(from_right, objects), objects, rule,
@@ -140,8 +146,7 @@ def _ids_of(left: Clustering, right: Clustering) -> tuple[NDArray[Any], NDArray[
         if side._objects.keyed == "index":
             refuse_missing(ids, f"the index of {name}")
             check_distinct(ids, f"the index of {name}")
-    if len(one) and len(other):
-        _check_types(one, other)
+    check_types(one, other)
     for ids, objects, name in ((one, right._objects, "left"), (other, left._objects, "right")):
         if objects.keyed == "position":
             _check_positions(ids, objects.n, name)
@@ -158,7 +163,10 @@ def _are_numbers(ids: NDArray[Any]) -> bool:
     return ids.dtype != object or _all((int, float), ids)
 
 
-def _check_types(one: NDArray[Any], other: NDArray[Any]) -> None:
+def check_types(one: NDArray[Any], other: NDArray[Any]) -> None:
+    """Refuse numbers for ids on one side and strings on the other."""
+    if len(one) == 0 or len(other) == 0:
+        return
     for ids, strings, names in ((one, other, ("left", "right")), (other, one, ("right", "left"))):
         if _all(str, strings) and _are_numbers(ids):
             raise UniverseError(
@@ -229,7 +237,7 @@ def inside(side: Clustering, ids: NDArray[Any], known: Objects, name: str) -> Po
     return position
 
 
-def _rest(n_objects: Any, n_known: int) -> int:
+def count_unmentioned(n_objects: Any, n_known: int) -> int:
     """Return how many of the objects in all are known to neither side."""
     if isinstance(n_objects, bool) or not isinstance(n_objects, (int, np.integer)):
         raise OptionError(f"n_objects must be an integer, not {shown(n_objects)}")

@@ -130,6 +130,13 @@ def frame_columns(frame: Any, where: str) -> dict[Any, Any]:
     return {plain_value(column.name): column.to_native() for column in columns.iter_columns()}
 
 
+def column_values(column: Any) -> NDArray[Any] | list[Any]:
+    """Take a column of `frame_columns` out of its library."""
+    import narwhals as nw
+
+    return _plain(nw.from_native(column, series_only=True))
+
+
 def _as_table(frame: Any) -> Any:
     """Make a table of a batch of records, which is one in all but its type."""
     if type(frame).__name__ != "RecordBatch":

@@ -65,7 +65,7 @@ def _read_igraph_labels(clustering: Any, where: str, outlier_label: Any) -> Part
 
 def _read_vertex_clustering(clustering: Any, where: str, outlier_label: Any) -> Parts:
     parts = _read_igraph_labels(clustering, where, outlier_label)
-    return parts._replace(objects=_vertices(clustering.graph))
+    return parts._replace(objects=vertices_of_igraph(clustering.graph))
 
 
 def _read_igraph_cover(cover: Any, where: str, _: Any) -> Parts:
@@ -74,10 +74,10 @@ def _read_igraph_cover(cover: Any, where: str, _: Any) -> Parts:
 
 def _read_vertex_cover(cover: Any, where: str, _: Any) -> Parts:
     parts = _read_igraph_cover(cover, where, _)
-    return parts._replace(objects=_vertices(cover.graph))
+    return parts._replace(objects=vertices_of_igraph(cover.graph))
 
 
-def _vertices(graph: Any) -> Objects:
+def vertices_of_igraph(graph: Any) -> Objects:
     """Tell vertices apart as the rows of a Series: by name if they have names, or by place."""
     n = graph.vcount()
     if n == 0 or "name" not in graph.vs.attributes():

@@ -9,12 +9,16 @@ import click
 from coverlap.cli.comparing import explain_all, read_inputs, threads_option, universe_options
 from coverlap.cli.output import emit, show
 from coverlap.cli.program import Command
-from coverlap.cli.reading import reading_options, take_file, without_reading
-from coverlap.clustering import Clustering
+from coverlap.cli.progress import reading_bar
+from coverlap.cli.reading import explain, reading_options, take_file, without_reading
+from coverlap.clustering import Clustering, quantity
 from coverlap.compare import compare as compare_clusterings
 from coverlap.comparison import Comparison, Universe
 from coverlap.errors import FileError, OptionError
 from coverlap.files import File
+from coverlap.graph import Graph
+from coverlap.graph.reading import read_graph
+from coverlap.graph.sides import share_ids
 from coverlap.matching import FORMS
 from coverlap.measures.fstar import AVERAGES
 
@@ -34,6 +38,11 @@ def _read_share(ctx: click.Context, param: click.Parameter, value: float | None)
 @click.argument("left", type=click.Path())
 @click.argument("right", type=click.Path())
 @universe_options
+@click.option(
+    "--graph", type=click.Path(), metavar="FILE",
+    help="The edges of the graph whose vertices are clustered, two vertices a line and perhaps a "
+    "weight: the clusterings are compared on its vertices, and on its edges as well.",
+)  # fmt: skip
 @click.option(
     "--balance", type=float, callback=_read_share, metavar="X", default=0.5, show_default=True,
     help="Weight of the direction left to right; with 1 only LEFT's clusters seek a match.",
@@ -79,13 +88,17 @@ def compare(
     if matches is not None:
         if not Path(matches).parent.is_dir():
             raise FileError(f"{matches}: there is no folder {Path(matches).parent}")
-        _refuse_overwriting(Path(matches), [Path(left), Path(right), options["universe"]])
+        graph_file = [Path(options["graph"])] if options["graph"] else []
+        inputs = [Path(left), Path(right), options["universe"], *graph_file]
+        _refuse_overwriting(Path(matches), inputs)
     files = [take_file(path, options, side) for path, side in ((left, "left"), (right, "right"))]
-    clusterings, result = compare_files(files, **without_reading(options))
+    clusterings, graph, result = compare_files(files, **without_reading(options))
     if matches is not None:
         write_matches(result, Path(matches))
     if not quiet:
         explain_all(files, clusterings, options["universe"], result.universe.n_objects)
+        if graph is not None:
+            explain(options["graph"], _facts_of(graph))
         _warn_of_strangers(clusterings, result.universe)
     if as_json:
         emit(result.to_json(indent=2) + "\n")
@@ -106,19 +119,42 @@ def compare_files(
     files: list[File],
     *,
     universe: str | int | Path = "union",
+    graph: str | None = None,
     no_outliers: bool = False,
     **options: Any,
-) -> tuple[list[Clustering], Comparison]:
+) -> tuple[list[Clustering], Graph | None, Comparison]:
     """Read and compare two files; further options are those of `coverlap.compare`."""
     clusterings, objects = read_inputs(files, universe)
+    known = None
+    if graph is not None:
+        known, clusterings = _read_graph(graph, files, clusterings)
     result = compare_clusterings(
         *clusterings,
         universe=objects,
+        graph=known,
         outliers=not no_outliers,
         names=name_sides(*(str(file.path) for file in files)),
         **options,
     )
-    return clusterings, result
+    return clusterings, known, result
+
+
+def _read_graph(
+    path: str, files: list[File], clusterings: list[Clustering]
+) -> tuple[Graph, list[Clustering]]:
+    if path == "-" and any(str(file.path) == "-" for file in files):
+        raise OptionError("standard input (-) can be read only once")
+    with reading_bar() as progress:
+        graph = read_graph(path, progress=progress)
+    return share_ids(graph, f"graph: {path}", clusterings)
+
+
+def _facts_of(graph: Graph) -> str:
+    facts = (
+        f"a graph of {quantity(graph.n_vertices, 'vertex', 'vertices')} and "
+        f"{quantity(graph.n_edges, 'edge')}"
+    )
+    return f"{facts}; {quantity(graph.n_loops, 'loop')} dropped" if graph.n_loops else facts
 
 
 def name_sides(left: str, right: str) -> tuple[str, str]:

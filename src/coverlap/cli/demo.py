@@ -36,5 +36,5 @@ def _compare_examples(folder: str, suffix: str) -> None:
         as_file(examples / f"found{suffix}") as found,
     ):
         emit(f"{shlex.join(['coverlap', 'compare', str(truth), str(found)])}\n\n")
-        _, result = compare_files([File(truth), File(found)])
+        _, _, result = compare_files([File(truth), File(found)])
         show(result)

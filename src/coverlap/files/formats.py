@@ -57,6 +57,10 @@ _ALL = (
         ("delimiter", *LABELLING),
     ),
     Format(
+        "edge-lines", "one edge of a graph per line with its cluster", "edge_lines",
+        (".edge2comm", ".edge2comm.txt"), LABELLING, writable=False,
+    ),
+    Format(
         "pairs", "pairs of object and cluster, in two columns", "pairs", (".csv", ".tsv", ".tab"),
         (*NAMING, "delimiter", *LABELLING),
     ),

@@ -180,10 +180,16 @@ def _refuse_two_inputs(files: Sequence[File]) -> None:
 def _ids(files: Sequence[File], contents: list[Content]) -> list[Ids]:
     """Return the ids of the files that have any: in a file of labels the lines are the objects."""
     return [
-        Ids(str(Source(file.path, file.side)), content.parts.objects.ids)
+        Ids(str(Source(file.path, file.side)), content.parts.objects.names())
         for file, content in zip(files, contents, strict=True)
-        if content.parts.objects.ids is not None
+        if _has_ids(content)
     ]
+
+
+def _has_ids(content: Content) -> bool:
+    """Tell ids from places, and from pairs of vertices, which are told by a graph."""
+    ids = content.parts.objects.ids
+    return ids is not None and not any(isinstance(item, tuple) for item in ids[:1])
 
 
 def _clusterings(contents: list[Content], ids: list[NDArray[Any]]) -> list[Clustering]:
@@ -191,7 +197,7 @@ def _clusterings(contents: list[Content], ids: list[NDArray[Any]]) -> list[Clust
     clusterings = []
     for content in contents:
         objects = content.parts.objects
-        if objects.ids is not None:
+        if _has_ids(content):
             objects = Objects(objects.n, next(shared), objects.keyed)
         parts = content.parts._replace(objects=objects)
         origin = "; ".join([content.title, *content.notes])

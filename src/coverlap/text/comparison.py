@@ -20,17 +20,33 @@ LONGEST_NAME = 10
 
 
 def renderable(comparison: "Comparison") -> Any:
-    """Make what rich prints for a comparison."""
-    sides = _sides(comparison)
-    costly = _costly_rows(comparison)
+    """Make what rich prints for a comparison, and for that of the edges if there is one."""
+    sides, edges = _sides(comparison), comparison.edges
+    title = _title(comparison, sides)
+    notes = [Text(f"note: {note}") for note in comparison.notes]
+    if edges is None:
+        return Group(title, *notes, _facts(comparison, sides), *_body(comparison, sides))
     return Group(
-        _title(comparison, sides),
+        title,
+        Text.assemble(_score(edges), "   of the graph's edges"),
+        *notes,
         _facts(comparison, sides),
+        *_body(comparison, sides),
+        Text.assemble(("\nThe edges of the graph", "bold")),
+        _edge_facts(edges, sides),
+        *_body(edges, sides),
+    )
+
+
+def _body(comparison: "Comparison", sides: tuple[str, str]) -> list[Any]:
+    """Make the tables of the parts of a score and of the clusters that cost most."""
+    costly = _costly_rows(comparison)
+    return [
         heading("What the score is made of"),
         _parts(comparison, sides),
         heading(_costly_title(comparison, costly)),
         *([_costliest(comparison, sides, costly[:COSTLIEST])] if costly else []),
-    )
+    ]
 
 
 def _sides(comparison: "Comparison") -> tuple[str, str]:
@@ -48,22 +64,22 @@ def _title(comparison: "Comparison", sides: tuple[str, str]) -> Text:
         name if name == side else f"{name} ({side})"
         for name, side in zip(comparison.names, sides, strict=True)
     ]
-    score = f"{MEASURES[comparison.measure].title} = {written(comparison.score)}"
-    return Text.assemble((score, "bold"), f"   {names[0]} and {names[1]}")
+    return Text.assemble(_score(comparison), f"   {names[0]} and {names[1]}")
+
+
+def _score(comparison: "Comparison") -> tuple[str, str]:
+    return f"{MEASURES[comparison.measure].title} = {written(comparison.score)}", "bold"
 
 
 def _facts(comparison: "Comparison", sides: tuple[str, str]) -> Text:
-    universe, outliers = comparison.universe, comparison.outliers
-    left, right = comparison.n_clusters
-    lines = [
+    universe = comparison.universe
+    first = (
         f"{quantity(universe.n_objects, 'object')} ({universe.rule}); known to one side only: "
-        f"{universe.n_only_left:,} to {sides[0]}, {universe.n_only_right:,} to {sides[1]}",
-        f"{quantity(left, 'cluster')} in {sides[0]}, {right:,} in {sides[1]}",
-        f"{quantity(outliers.n_left, 'outlier')} in {sides[0]}, {outliers.n_right:,} in "
-        f"{sides[1]}, {outliers.n_shared:,} in both",
-    ]
+        f"{universe.n_only_left:,} to {sides[0]}, {universe.n_only_right:,} to {sides[1]}"
+    )
     if universe.n_outliers_dropped:
-        lines[0] += f"; {quantity(universe.n_outliers_dropped, 'outlier')} dropped"
+        first += f"; {quantity(universe.n_outliers_dropped, 'outlier')} dropped"
+    lines = [first, *_counts(comparison, sides)]
     for name, side in zip(sides, comparison._clusterings, strict=True):
         if side.n_merged or side.n_dropped:
             lines.append(
@@ -71,6 +87,31 @@ def _facts(comparison: "Comparison", sides: tuple[str, str]) -> Text:
                 f"{quantity(side.n_dropped, 'empty cluster')} dropped"
             )
     return Text("\n".join(lines))
+
+
+def _edge_facts(comparison: "Comparison", sides: tuple[str, str]) -> Text:
+    universe = comparison.universe
+    lines = [
+        f"{quantity(universe.n_objects, 'object')} ({universe.rule})",
+        *_counts(comparison, sides),
+    ]
+    for name, side in zip(sides, comparison._clusterings, strict=True):
+        if side.n_merged or side.n_dropped:
+            lines.append(
+                f"{name}: {quantity(side.n_dropped, 'cluster')} without edges dropped, "
+                f"{side.n_merged:,} with equal edges merged"
+            )
+    return Text("\n".join(lines))
+
+
+def _counts(comparison: "Comparison", sides: tuple[str, str]) -> list[str]:
+    left, right = comparison.n_clusters
+    outliers = comparison.outliers
+    return [
+        f"{quantity(left, 'cluster')} in {sides[0]}, {right:,} in {sides[1]}",
+        f"{quantity(outliers.n_left, 'outlier')} in {sides[0]}, {outliers.n_right:,} in "
+        f"{sides[1]}, {outliers.n_shared:,} in both",
+    ]
 
 
 def _parts(comparison: "Comparison", sides: tuple[str, str]) -> Table:

@@ -1,0 +1,18 @@
+"""Clusterings of graphs, seen from the vertices and from the edges."""
+
+from coverlap.graph.aware import partition_score
+from coverlap.graph.edges import closure, edge_clustering, edges, vertex_clustering
+from coverlap.graph.graph import Graph
+from coverlap.graph.leiden import leiden
+from coverlap.graph.reading import as_graph
+
+__all__ = [
+    "Graph",
+    "as_graph",
+    "closure",
+    "edge_clustering",
+    "edges",
+    "leiden",
+    "partition_score",
+    "vertex_clustering",
+]

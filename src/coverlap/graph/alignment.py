@@ -1,0 +1,159 @@
+"""Clusterings on the vertices, and on the edges, of a graph."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.adapters.coding import refuse_missing, value_array
+from coverlap.adapters.parts import Parts
+from coverlap.clustering import Clustering, quantity
+from coverlap.errors import UniverseError, some
+from coverlap.graph.graph import Graph
+from coverlap.graph.induced import memberships, used_names
+from coverlap.incidence import runs_of_pairs
+from coverlap.objects import Objects, check_distinct, locate, locate_among
+from coverlap.universe import fit_together
+
+Positions = NDArray[np.int64]
+
+
+def on_vertices(
+    graph: Graph, clustering: Clustering, name: str, *, strict: bool = True
+) -> Clustering:
+    """Put a clustering on the vertices of a graph; those that it does not know are outliers.
+
+    Members that are no vertices are refused. If not ``strict``, they may be vertices without
+    edges, which a list of edges does not know.
+    """
+    position = vertex_positions(graph, clustering, name, strict=strict)
+    return clustering if position is None else clustering._moved(position, graph._objects)
+
+
+def vertex_positions(
+    graph: Graph, clustering: Clustering, name: str, *, strict: bool = True
+) -> Positions | None:
+    """Find the objects of a clustering among the vertices: -1 where there is none.
+
+    None stands for objects that are the vertices, in the same order.
+    """
+    own, vertices = clustering._objects, graph._objects
+    if own is vertices:
+        return None
+    if "id" not in (own.keyed, vertices.keyed) and "position" in (own.keyed, vertices.keyed):
+        if own.n != vertices.n:
+            raise _different(graph, clustering, name)
+        return None
+    ids = own.names()
+    if own.keyed == "index":
+        refuse_missing(ids, f"the index of {name}")
+        check_distinct(ids, f"the index of {name}")
+    if own.keyed == "position":
+        return _by_number(graph, clustering, name)
+    if not fit_together([ids, vertices.names()]):
+        raise UniverseError(
+            f"the objects of {name} are called {some(ids[:1].tolist())}, ... and the vertices of "
+            f"the graph {some(vertices.names()[:1].tolist())}, ..., numbers and strings, so they "
+            "share no object; convert one of them"
+        )
+    position = locate_among(ids, vertices)
+    outside = (position < 0) & ~clustering._outlier_mask()
+    if outside.any() and (strict or graph._complete):
+        raise UniverseError(
+            f"{name} has members that are no vertices of the graph: "
+            f"{some(ids[outside].tolist())}{_hint(graph)}"
+        )
+    return position
+
+
+def _by_number(graph: Graph, clustering: Clustering, name: str) -> Positions:
+    """Find objects without ids, which are called 0..n-1, among vertices with ids."""
+    n, vertices = clustering.n_objects, graph._objects
+    if graph._complete and n != graph.n_vertices:
+        raise _different(graph, clustering, name)
+    known = locate_among(vertices.names(), Objects(n))
+    if np.any(known < 0):
+        others = some(vertices.names()[known < 0].tolist())
+        raise UniverseError(
+            f"the objects of {name} have no ids and so are called 0 to {n - 1:,}, but the graph "
+            f"has vertices called otherwise: {others}; pass a dict of vertices to labels"
+        )
+    return locate(np.arange(n), vertices.names())
+
+
+def _different(graph: Graph, clustering: Clustering, name: str) -> UniverseError:
+    return UniverseError(
+        f"{name} has {quantity(clustering.n_objects, 'object')} and the graph has "
+        f"{quantity(graph.n_vertices, 'vertex', 'vertices')}, but without ids they must be the "
+        "same ones; pass a dict of vertices to labels if some are missing"
+    )
+
+
+def _hint(graph: Graph) -> str:
+    if graph._complete:
+        return ""
+    return (
+        "; a list of edges does not tell the vertices without any: name all by universe= "
+        "(--universe), or by as_graph(edges, vertices=...)"
+    )
+
+
+def are_edges(graph: Graph, clustering: Clustering) -> bool:
+    """Tell a clustering whose objects are pairs of vertices, and no vertices themselves."""
+    ids = clustering._objects.ids
+    if ids is None or ids.dtype != object or len(ids) == 0:
+        return False
+    items = ids.tolist()
+    if not all(isinstance(item, (tuple, frozenset)) and len(item) == 2 for item in items):
+        return False
+    if np.all(locate_among(ids, graph._objects) >= 0):
+        return False
+    return bool(np.any(locate_among(_ends(items), graph._objects) >= 0))
+
+
+def _ends(pairs: list[Any]) -> NDArray[Any]:
+    return value_array([vertex for pair in pairs for vertex in pair])
+
+
+def on_edges(graph: Graph, clustering: Clustering, name: str) -> Clustering:
+    """Put a clustering of edges, called by number or by their ends, on the edges of a graph."""
+    own, m = clustering._objects, graph.n_edges
+    if are_edges(graph, clustering):
+        position = _edge_positions(graph, own.names(), name)
+        edges, clusters = memberships(clustering)
+        places = position[edges]
+        there = places >= 0
+        runs = runs_of_pairs(places[there], clusters[there], m, clustering.n_clusters)
+        return Clustering._make(Parts(runs, Objects(m), used_names(clustering)))
+    if own.keyed != "id":
+        if own.n != m:
+            raise UniverseError(
+                f"{name} has {quantity(own.n, 'object')} and the graph has {quantity(m, 'edge')}"
+            )
+        return clustering._moved(None, Objects(m))
+    ids = own.names()
+    position = locate_among(ids, Objects(m))
+    if np.any(position < 0):
+        raise UniverseError(
+            f"{name} has objects that are no edges: {some(ids[position < 0].tolist())}; edges are "
+            f"numbers from 0 to {m - 1:,}, as in coverlap.graph.edges(graph), or pairs of vertices"
+        )
+    return clustering._moved(position, Objects(m))
+
+
+def _edge_positions(graph: Graph, pairs: NDArray[Any], name: str) -> Positions:
+    """Find edges by their ends in either order; loops that the graph has dropped are at -1."""
+    items = pairs.tolist()
+    places = locate_among(_ends(items), graph._objects).reshape(-1, 2)
+    low, high = places.min(axis=1), places.max(axis=1)
+    n = graph.n_vertices
+    keys = graph._sources.astype(np.int64) * n + graph._upper.members
+    wanted = low * n + high
+    at = np.searchsorted(keys, wanted)
+    found = np.append(keys, -1)[at] == wanted
+    loops = (low == high) & (graph.n_loops > 0)
+    wrong = (low < 0) | ~(found | loops)
+    if wrong.any():
+        others = some([items[i] for i in np.flatnonzero(wrong)])
+        raise UniverseError(f"{name} has pairs that are no edges of the graph: {others}")
+    return np.where(found, at, -1)

@@ -1,0 +1,53 @@
+"""Leiden: clusters of a graph, for examples and experiments."""
+
+from typing import Any
+
+from coverlap.adapters.labels import read_labels
+from coverlap.adapters.parts import Parts
+from coverlap.clustering import Clustering
+from coverlap.errors import MissingDependencyError, OptionError, check_integer, shown
+from coverlap.graph.reading import as_graph
+
+
+def leiden(graph: Any, resolution: float = 1.0, seed: int = 0) -> Clustering:
+    """Cluster the vertices of a graph by modularity, with the Leiden algorithm.
+
+    This is leidenalg's, run until nothing changes; it needs ``pip install 'coverlap[graph]'``.
+
+    Parameters
+    ----------
+    graph : graph
+        Anything that `as_graph` reads.
+    resolution : float
+        Above 1 there are more and smaller clusters than modularity has, below 1 fewer.
+    seed : int
+        The same seed gives the same clusters.
+
+    Returns
+    -------
+    Clustering
+        A partition of the vertices.
+
+    Examples
+    --------
+    >>> import coverlap as cv
+    >>> two_triangles = [(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5)]
+    >>> cv.graph.leiden(two_triangles).to_clusters()
+    [{0, 1, 2}, {3, 4, 5}]
+    """
+    if isinstance(resolution, bool) or not isinstance(resolution, (int, float)) or resolution <= 0:
+        raise OptionError(f"resolution must be a number above 0, not {shown(resolution)}")
+    check_integer("seed", seed, 0)
+    try:
+        import leidenalg
+    except ImportError:
+        raise MissingDependencyError(
+            "leiden needs leidenalg and igraph: pip install 'coverlap[graph]'"
+        ) from None
+    known = as_graph(graph)
+    found = leidenalg.find_partition(
+        known.to_igraph(), leidenalg.RBConfigurationVertexPartition,
+        resolution_parameter=resolution, n_iterations=-1, seed=seed,
+    )  # fmt: skip
+    labels = read_labels(found.membership, outlier_label=())
+    return Clustering._make(Parts(labels.incidence, known._objects))

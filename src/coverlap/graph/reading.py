@@ -1,0 +1,225 @@
+"""as_graph: recognise what a person holds, and read it as a graph."""
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.adapters.coding import code_values, refuse_masked, refuse_missing, value_array
+from coverlap.adapters.frames import column_values, frame_columns, is_frame, origins
+from coverlap.adapters.matrices import is_sparse
+from coverlap.adapters.results import find_reader, vertices_of_igraph
+from coverlap.adapters.sets import read_universe
+from coverlap.clustering import Clustering
+from coverlap.errors import InputError, InputTypeError, OptionError, UniverseError, shown, some
+from coverlap.files.edges import COLUMN_PAIRS, read_edges
+from coverlap.files.source import Progress, Source
+from coverlap.graph.graph import Graph
+from coverlap.objects import Objects, locate, locate_among
+
+KINDS = (
+    "an adjacency matrix of SciPy, a graph of networkx, igraph or networkit, pairs of vertices, a "
+    "frame of two columns, or a file of edges"
+)
+
+
+def as_graph(x: Any, *, vertices: Any = None) -> Graph:
+    """Read anything that is a graph beyond doubt.
+
+    Parameters
+    ----------
+    x : graph
+        A square SciPy sparse matrix, where whatever is not zero is an edge; a graph of networkx,
+        igraph or networkit; edges as an array of two columns, as pairs of vertices, or as a frame
+        with the columns ``source`` and ``target`` (or ``from`` and ``to``, ``src`` and ``dst``,
+        ``node1`` and ``node2``, or any two columns and no others); or a ``str`` or ``Path``, a
+        file with an edge on each line. Weights mean nothing, an edge that is there twice or in
+        both directions counts once, and loops are dropped.
+    vertices : int or iterable of ids, optional
+        All vertices of a list of edges, which does not tell those that have no edge; a number n
+        stands for 0..n-1.
+
+    Returns
+    -------
+    Graph
+
+    Examples
+    --------
+    >>> import coverlap as cv
+    >>> cv.graph.as_graph([(0, 1), (1, 2), (2, 1)])
+    Graph(3 vertices, 2 edges)
+    >>> cv.graph.as_graph([(0, 1), (1, 2)], vertices=5)
+    Graph(5 vertices, 2 edges)
+    """
+    if vertices is not None and not _is_edge_list(x):
+        raise OptionError(
+            f"vertices goes with a list of edges only; a {type(x).__name__} knows its own"
+        )
+    if isinstance(x, Graph):
+        return x
+    if isinstance(x, (str, Path)):
+        return read_graph(x, vertices=vertices)
+    if is_sparse(x):
+        return _read_matrix(x)
+    for origin in origins(x):
+        if origin in _READERS:
+            return _READERS[origin](x)
+    return _read_edge_list(x, vertices)
+
+
+def read_graph(
+    path: str | Path, *, vertices: Any = None, progress: Progress | None = None
+) -> Graph:
+    """Read a file with an edge on each line."""
+    with Source(path, "graph", progress) as source:
+        known, ends = read_edges(source)
+    rank, ids = code_values(known, "graph")
+    return _graph_of_codes(rank[ends], ids, vertices)
+
+
+def _is_edge_list(x: Any) -> bool:
+    return not (
+        isinstance(x, Graph) or is_sparse(x) or any(origin in _READERS for origin in origins(x))
+    )
+
+
+def _read_matrix(matrix: Any) -> Graph:
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        shape = " x ".join(map(str, matrix.shape))
+        raise InputError(
+            f"graph must be a square adjacency matrix, vertices x vertices, not {shape}"
+        )
+    entries = matrix.tocoo()
+    there = entries.data != 0
+    ends = entries.row, entries.col
+    if not there.all():
+        ends = entries.row[there], entries.col[there]
+    return Graph._of_ends(Objects(matrix.shape[0]), *ends)
+
+
+def _read_networkx(graph: Any) -> Graph:
+    ids = value_array(list(graph))
+    ends = locate(value_array(list(chain.from_iterable(graph.edges()))), ids)
+    return Graph._of_ends(Objects(len(ids), ids, "id"), ends[::2], ends[1::2])
+
+
+def _read_igraph(graph: Any) -> Graph:
+    ends = np.array(graph.get_edgelist(), np.int64).reshape(-1, 2)
+    return Graph._of_ends(vertices_of_igraph(graph), ends[:, 0], ends[:, 1])
+
+
+def _read_networkit(graph: Any) -> Graph:
+    """Read the numbered vertices; those taken out of the graph leave gaps in the numbers."""
+    n, bound = graph.numberOfNodes(), graph.upperNodeIdBound()
+    ends = np.fromiter(chain.from_iterable(graph.iterEdges()), np.int64).reshape(-1, 2)
+    if n == bound:
+        return Graph._of_ends(Objects(n), ends[:, 0], ends[:, 1])
+    ids = np.fromiter(graph.iterNodes(), np.int64, count=n)
+    places = locate(ends.ravel(), ids).reshape(-1, 2)
+    objects = Objects(n, ids, "id")
+    return Graph._of_ends(objects, places[:, 0], places[:, 1], complete=False)
+
+
+_READERS: dict[tuple[str, str], Callable[[Any], Graph]] = {
+    ("networkx", "Graph"): _read_networkx,
+    ("igraph", "Graph"): _read_igraph,
+    ("networkit", "Graph"): _read_networkit,
+}
+"""What reads a graph of a library, by the library and the name of its type."""
+
+
+def _read_edge_list(x: Any, vertices: Any) -> Graph:
+    if is_frame(x):
+        return _graph_of_values(*_columns_of(x), vertices)
+    if isinstance(x, np.ndarray):
+        return _graph_of_values(*_columns_of_array(x), vertices)
+    known = isinstance(x, (Clustering, Mapping, bytes)) or find_reader(x) is not None
+    if known or not isinstance(x, Iterable):
+        raise InputTypeError(f"graph must be {KINDS}, not {type(x).__name__}: {shown(x)}")
+    pairs = list(x)
+    for i, pair in enumerate(pairs):
+        if not _is_pair(pair):
+            raise InputTypeError(
+                f"graph must be {KINDS}; item {i} of these edges is no pair of vertices: "
+                f"{shown(pair)}"
+            )
+    ends = [(pair[0], pair[1]) for pair in pairs]
+    return _graph_of_values([one for one, _ in ends], [other for _, other in ends], vertices)
+
+
+def _is_pair(value: Any) -> bool:
+    """Tell two vertices, or three values of which the last is a weight; a set is a cluster."""
+    return isinstance(value, (tuple, list, np.ndarray)) and len(value) in (2, 3)
+
+
+def _columns_of_array(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    refuse_masked(array, "graph: vertices")
+    if array.ndim == 2 and array.shape[1] == 2:
+        return array[:, 0], array[:, 1]
+    hint = ""
+    if array.ndim == 2:
+        hint = "; pass scipy.sparse.csr_array(x) if it is an adjacency matrix"
+        if array.shape[0] == 2:
+            hint = "; pass x.T if its two rows are the ends of edges"
+        elif array.shape[1] == 3:
+            hint += ", or x[:, :2] if its third column is a weight"
+    shape = " x ".join(map(str, array.shape))
+    raise InputError(f"graph must have one edge a row, and so two columns, not {shape}{hint}")
+
+
+def _columns_of(frame: Any) -> tuple[Any, Any]:
+    """Take the two columns of a frame that are called like the ends of edges."""
+    columns = frame_columns(frame, "graph")
+    lower = {str(name).lower(): name for name in columns}
+    found = [pair for pair in COLUMN_PAIRS if lower.keys() >= set(pair)]
+    if found:
+        ends = [columns[lower[name]] for name in found[0]]
+    elif len(columns) == 2:
+        ends = list(columns.values())
+    else:
+        raise InputError(
+            f"graph has no columns 'source' and 'target', but {some(list(columns))}; pass the two "
+            "columns that are the ends of edges"
+        )
+    return column_values(ends[0]), column_values(ends[1])
+
+
+def _graph_of_values(one: Any, other: Any, vertices: Any) -> Graph:
+    """Make a graph from the ids of the ends of edges."""
+    for values in (one, other):
+        refuse_masked(values, "graph: vertices")
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        both: Any = np.concatenate((one, other))
+    else:
+        both = [*one, *other]
+    codes, ids = code_values(both, "graph: vertices")
+    refuse_missing(ids, "graph: vertices")
+    _refuse_fractions(ids)
+    half = len(codes) // 2
+    return _graph_of_codes(np.column_stack((codes[:half], codes[half:])), ids, vertices)
+
+
+def _refuse_fractions(ids: NDArray[Any]) -> None:
+    if ids.dtype == object:
+        wrong = [item for item in ids.tolist() if isinstance(item, float)]
+        if wrong:
+            raise InputError(
+                f"graph: vertices must be ids, not continuous numbers such as {shown(wrong[0])}"
+            )
+
+
+def _graph_of_codes(ends: NDArray[Any], ids: NDArray[Any], vertices: Any) -> Graph:
+    objects = Objects(len(ids), ids, "id")
+    if vertices is not None:
+        objects = read_universe(vertices, "vertices")
+        if objects.ids is None:
+            objects = Objects(objects.n)
+        place = locate_among(ids, objects)
+        if np.any(place < 0):
+            outside = some(ids[place < 0].tolist())
+            raise UniverseError(f"graph has edges at what is none of its vertices: {outside}")
+        ends = place[ends]
+    return Graph._of_ends(objects, ends[:, 0], ends[:, 1], complete=vertices is not None)

@@ -1,0 +1,142 @@
+"""``coverlap compare --graph``."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import coverlap as cv
+from coverlap.cli import program
+
+PATH = "# a path\n1 2\n2 3\n3 4\n4 5\n5 6\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("path.ungraph.txt").write_text(PATH)
+    Path("truth.cmty.txt").write_text("1\t2\t3\n4\t5\t6\n")
+    Path("found.cmty.txt").write_text("1\t2\n3\t4\t5\n")
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(program, ["compare", *args])
+
+
+def refusal(*args: str) -> str:
+    result = run(*args)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    lines = [line for line in result.stderr.splitlines() if line.startswith("coverlap: error: ")]
+    assert len(lines) == 1
+    return lines[0].removeprefix("coverlap: error: ")
+
+
+def test_both_scores_stand_at_the_top():
+    lines = run("truth.cmty.txt", "found.cmty.txt", "--graph", "path.ungraph.txt").stdout
+    # Vertices: {1,2,3} and {4,5,6} against {1,2} and {3,4,5}: 19/36. Edges: see below.
+    first, second = lines.splitlines()[:2]
+    assert first == "F*_wo = 0.527778   truth.cmty.txt (left) and found.cmty.txt (right)"
+    assert second == "F*_wo = 0.283333   of the graph's edges"
+    assert max(map(len, lines.splitlines())) <= 80
+
+
+def test_how_the_graph_was_understood_is_said_on_standard_error():
+    Path("loops.txt").write_text(PATH + "3 3\n")
+    result = run("truth.cmty.txt", "found.cmty.txt", "--graph", "loops.txt")
+    assert result.stderr.splitlines()[-1] == (
+        "coverlap: loops.txt read as: a graph of 6 vertices and 5 edges; 1 loop dropped"
+    )
+    quiet = run("truth.cmty.txt", "found.cmty.txt", "--graph", "loops.txt", "--quiet")
+    assert quiet.stderr == ""
+
+
+def test_json_has_the_comparison_of_the_edges():
+    args = ("truth.cmty.txt", "found.cmty.txt", "--graph", "path.ungraph.txt", "--json")
+    facts = json.loads(run(*args).stdout)
+    # Edges 0..4 of the path. Left: {0,1}, {3,4}, outlier 2; right: {0}, {2,3}, outliers 1 and 4.
+    # There: 4/5 (1/2 * 1/2 + 1/2 * 1/3); back: 3/5 (1/3 * 1/2 + 2/3 * 1/3).
+    assert facts["edges"]["score"] == pytest.approx((1 / 3 + 7 / 30) / 2, abs=1e-12)
+    assert facts["edges"]["universe"]["n_objects"] == 5
+    assert facts["edges"]["edges"] is None
+    assert facts["notes"] == []
+    without = json.loads(run(*args[:2], "--json").stdout)
+    assert without["edges"] is None
+    assert without["score"] == facts["score"]
+
+
+def test_vertices_in_no_file_are_outliers_on_both_sides():
+    Path("path.ungraph.txt").write_text(PATH + "6 7\n7 8\n")
+    args = ("truth.cmty.txt", "found.cmty.txt", "--graph", "path.ungraph.txt", "--json")
+    facts = json.loads(run(*args).stdout)
+    assert facts["universe"]["n_objects"] == 8
+    assert facts["outliers"] == {"n_left": 2, "n_right": 3, "n_shared": 2, "similarity": 2 / 3}
+    assert facts["universe"]["rule"] == "vertices of the graph"
+
+
+def test_a_side_can_be_a_clustering_of_edges():
+    Path("links.edge2comm.txt").write_text("1 2 0\n3 2 0\n6 5 1\n4 5 1\n")
+    result = run("truth.cmty.txt", "links.edge2comm.txt", "--graph", "path.ungraph.txt")
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("F*_wo = 1.000000 ")
+    assert lines[1].startswith("F*_wo = 1.000000 ")
+    assert lines[2].startswith("note: right is a clustering of edges: ")
+    assert "closure" in lines[3]
+
+
+def test_ids_have_one_type_in_all_three_files():
+    Path("path.ungraph.txt").write_text("007 1\n1 2\n2 3\n")
+    Path("left.txt").write_text("1 2\n3\n")
+    Path("right.txt").write_text("1 2 3\n")
+    args = ("left.txt", "right.txt", "--format", "cluster-lines", "--graph", "path.ungraph.txt")
+    facts = json.loads(run(*args, "--json").stdout)
+    assert facts["universe"]["n_objects"] == 4
+    assert facts["edges"]["universe"]["n_objects"] == 3
+
+
+def test_a_universe_names_the_vertices_without_edges():
+    Path("found.cmty.txt").write_text("1\t2\n3\t4\t5\t9\n")
+    args = ("truth.cmty.txt", "found.cmty.txt", "--graph", "path.ungraph.txt")
+    assert refusal(*args) == (
+        "right has members that are no vertices of the graph: 9; a list of edges does not tell the "
+        "vertices without any: name all by universe= (--universe), or by as_graph(edges, "
+        "vertices=...)"
+    )
+    Path("ids.txt").write_text("\n".join(map(str, range(1, 10))))
+    facts = json.loads(run(*args, "--universe", "ids.txt", "--json").stdout)
+    assert facts["universe"]["n_objects"] == 9
+    sides = [{1, 2, 3}, {4, 5, 6}], [{1, 2}, {3, 4, 5, 9}]
+    assert facts["score"] == cv.fstar_score(*sides, universe=range(1, 10))
+
+
+@pytest.mark.parametrize(
+    ("graph", "message"),
+    [
+        ("none.txt", "graph: none.txt: "),
+        ("truth.cmty.txt", "graph: truth.cmty.txt, line "),
+        (
+            "names.txt",
+            "the ids of the clustering are integers (1, ...) and those of graph: names.txt",
+        ),
+    ],
+)
+def test_a_graph_that_cannot_be_is_refused_in_one_line(graph: str, message: str):
+    Path("truth.cmty.txt").write_text("1\t2\t3\t4\t5\n4\t5\t6\n")
+    Path("names.txt").write_text("ann bob\nbob cyd\n")
+    assert refusal("truth.cmty.txt", "found.cmty.txt", "--graph", graph).startswith(message)
+
+
+def test_standard_input_can_be_the_graph_and_nothing_else():
+    args = ["compare", "truth.cmty.txt", "found.cmty.txt", "--graph", "-"]
+    result = CliRunner().invoke(program, args, input=PATH)
+    assert result.stdout.splitlines()[1] == "F*_wo = 0.283333   of the graph's edges"
+    args[1:2] = ["-", "--format-left", "cluster-lines"]
+    twice = CliRunner().invoke(program, args, input=PATH)
+    assert twice.exit_code == 2
+    assert twice.stderr == "coverlap: error: standard input (-) can be read only once\n"
+
+
+def test_matches_do_not_overwrite_the_graph():
+    args = ("truth.cmty.txt", "found.cmty.txt", "--graph", "path.ungraph.txt")
+    assert "would overwrite" in refusal(*args, "--matches", "path.ungraph.txt")
