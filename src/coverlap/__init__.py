@@ -4,7 +4,7 @@ Clusters may overlap, and objects may belong to no cluster. `fstar_score` gives 
 `compare` says where it comes from, and `score` and `scores` give any other measure.
 """
 
-from coverlap import graph
+from coverlap import generate, graph
 from coverlap.clustering import Clustering
 from coverlap.compare import compare, fstar_score
 from coverlap.comparison import Comparison
@@ -67,6 +67,7 @@ __all__ = [
     "ecs_score",
     "fstar_score",
     "fstar_scorer",
+    "generate",
     "graph",
     "noise_sensitivity",
     "omega_score",

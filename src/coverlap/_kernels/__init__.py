@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from coverlap._kernels import (
+        abcd,
         coding,
         contingency,
+        drawing,
         ecs,
         edges,
+        geometry,
         incidence,
         information,
         inverses,
@@ -27,10 +30,13 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "abcd",
     "coding",
     "contingency",
+    "drawing",
     "ecs",
     "edges",
+    "geometry",
     "incidence",
     "information",
     "inverses",

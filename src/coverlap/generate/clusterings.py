@@ -1,0 +1,254 @@
+"""Clusterings made by rule, at random, or by chance from others."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap import _kernels
+from coverlap.adapters.coding import INT64_MAX
+from coverlap.adapters.parts import Parts
+from coverlap.clustering import Clustering, quantity
+from coverlap.errors import InputError, check_integer, check_number, check_share
+from coverlap.generate.seeds import generator_of
+from coverlap.incidence import Codes, Runs, codes_of_runs, frozen, move, narrowest, turned
+from coverlap.objects import Objects
+from coverlap.recognise import recognise
+
+Generator = np.random.Generator
+
+MOST = 2**32 - 1
+"""No clustering with more objects or clusters than this is made."""
+
+BLOCK = 1 << 18
+"""Steps, or objects, for which random numbers are drawn at a time."""
+
+
+def equal_partition(n_objects: int, n_clusters: int) -> Clustering:
+    """Make clusters that are as equal in size as can be: object i is in cluster i mod n_clusters.
+
+    Parameters
+    ----------
+    n_objects : int
+    n_clusters : int
+        From 1 to ``n_objects``; sizes differ by at most one.
+
+    Returns
+    -------
+    Clustering
+        Of the objects 0..n_objects-1.
+
+    Examples
+    --------
+    >>> from coverlap import generate
+    >>> generate.equal_partition(5, 2).to_clusters()
+    [{0, 2, 4}, {1, 3}]
+    """
+    n_objects = check_integer("n_objects", n_objects, 0, MOST)
+    n_clusters = check_integer(
+        "n_clusters", n_clusters, min(1, n_objects), n_objects, why="n_objects"
+    )
+    codes = np.arange(n_objects) % max(n_clusters, 1)
+    incidence = Codes(frozen(codes.astype(narrowest(n_clusters))), n_clusters)
+    return Clustering._make(Parts(incidence, Objects(n_objects)))
+
+
+def shuffled(clustering: Any, share: float = 1.0, *, seed: Any = None) -> Clustering:
+    """Exchange the memberships of some objects at random.
+
+    Of n objects, ``int(share * n)`` are chosen, and all of an object's memberships go to one of
+    them, to another or back to itself; each way to do so is equally likely. Being an outlier is
+    exchanged likewise. Sizes of clusters, and the number of outliers, stay as they are.
+
+    Parameters
+    ----------
+    clustering : clustering
+        Whatever `coverlap.as_clustering` reads.
+    share : float
+        Share of the objects that take part, from 0 to 1.
+    seed : int, numpy.random.Generator or None
+        The same integer gives the same clustering.
+
+    Returns
+    -------
+    Clustering
+        Of the same objects; clusters keep their names.
+
+    Examples
+    --------
+    >>> from coverlap import generate
+    >>> given = generate.equal_partition(1000, 10)
+    >>> mixed = generate.shuffled(given, 0.3, seed=0)
+    >>> mixed.sizes.tolist() == given.sizes.tolist()
+    True
+    >>> moved = int((mixed.to_labels() != given.to_labels()).sum())
+    >>> 200 < moved < 300  # some of the 300 are back in their own cluster
+    True
+    """
+    share = check_share("share", share)
+    rng = generator_of(seed)
+    given = recognise(clustering, "clustering")
+    n = given.n_objects
+    place = np.arange(n)
+    chosen = _chosen(n, int(share * n), rng)
+    place[chosen] = rng.permutation(chosen)
+    return _varied(given, move(given._incidence, place, n))
+
+
+def skewed(clustering: Any, n_steps: int, *, seed: Any = None) -> Clustering:
+    """Let clusters grow and shrink by chance, so that their sizes become uneven.
+
+    In each step one object moves to the cluster of another, both drawn from all objects alike, and
+    they may be the same one. An object that is alone in its cluster stays, so the number of
+    clusters does. The more steps, the more uneven the sizes; after many they vary around a
+    balance (this is a Moran process).
+
+    Parameters
+    ----------
+    clustering : clustering
+        Whatever `coverlap.as_clustering` reads; its clusters must not overlap. Outliers take no
+        part: they are neither drawn nor copied.
+    n_steps : int
+    seed : int, numpy.random.Generator or None
+        The same integer gives the same clustering.
+
+    Returns
+    -------
+    Clustering
+        Of the same objects; clusters keep their names.
+
+    Examples
+    --------
+    >>> from coverlap import generate
+    >>> given = generate.equal_partition(1000, 5)
+    >>> given.sizes.tolist()
+    [200, 200, 200, 200, 200]
+    >>> uneven = generate.skewed(given, 100_000, seed=0)
+    >>> len(uneven.sizes), sum(uneven.sizes.tolist())
+    (5, 1000)
+    >>> float(uneven.sizes.std()) > 20
+    True
+    """
+    n_steps = check_integer("n_steps", n_steps, 0, INT64_MAX)
+    rng = generator_of(seed)
+    given = recognise(clustering, "clustering")
+    incidence = _codes_of(given)
+    codes: NDArray[Any] = incidence.codes.astype(narrowest(incidence.n_codes))
+    sizes = given._all_sizes.copy()
+    if given.n_outliers == 0:
+        _take_over(codes, sizes, n_steps, rng)
+    else:
+        there = np.flatnonzero(codes >= 0)
+        taken = codes[there]
+        _take_over(taken, sizes, n_steps, rng)
+        codes[there] = taken
+    made = _varied(given, Codes(frozen(codes), incidence.n_codes))
+    # Experiments take many short walks, in which to count the sizes again would cost the most.
+    made.__dict__["_all_sizes"] = frozen(sizes)
+    made.__dict__.pop("_used_sizes", None)
+    return made
+
+
+def random_clustering(
+    n_objects: int,
+    n_clusters: int,
+    *,
+    memberships: float = 1.0,
+    outliers: float = 0.0,
+    seed: Any = None,
+) -> Clustering:
+    """Make clusters at random, which may overlap and leave objects out.
+
+    Clusters that nobody joined are dropped and equal ones merged, as in any clustering;
+    ``n_dropped`` and ``n_merged`` of the result count them.
+
+    Parameters
+    ----------
+    n_objects : int
+    n_clusters : int
+        Number of clusters that can be joined.
+    memberships : float
+        How many clusters an object joins that is no outlier, from 1 to ``n_clusters``. Of a
+        number that is not whole, each object rounds at random, so that this is the mean.
+    outliers : float
+        Share of the objects that join no cluster, from 0 to 1: ``round(outliers * n_objects)``
+        of them.
+    seed : int, numpy.random.Generator or None
+        The same integer gives the same clustering.
+
+    Returns
+    -------
+    Clustering
+        Of the objects 0..n_objects-1.
+
+    Examples
+    --------
+    >>> from coverlap import generate
+    >>> generate.random_clustering(1000, 20, memberships=3, outliers=0.1, seed=0)
+    Clustering(1,000 objects, 20 clusters, 2,700 memberships, 100 outliers, overlapping)
+    >>> generate.random_clustering(1000, 20, seed=0)
+    Clustering(1,000 objects, 20 clusters)
+    """
+    n_objects = check_integer("n_objects", n_objects, 0, MOST)
+    n_clusters = check_integer("n_clusters", n_clusters, 1, MOST)
+    memberships = check_number("memberships", memberships, 1, n_clusters, why="n_clusters")
+    n_outliers = round(check_share("outliers", outliers) * n_objects)
+    rng = generator_of(seed)
+    degrees = np.full(n_objects, int(memberships))
+    if memberships > int(memberships):
+        degrees += rng.random(n_objects) < memberships - int(memberships)
+    degrees[_chosen(n_objects, n_outliers, rng)] = 0
+    by_object = _dealt(degrees, n_clusters, rng)
+    if memberships > 1:
+        return Clustering._make(Parts(turned(by_object, n_clusters), Objects(n_objects)))
+    codes = np.full(n_objects, -1, by_object.members.dtype)
+    codes[degrees > 0] = by_object.members
+    n_used = np.count_nonzero(np.bincount(by_object.members))
+    parts = Parts(Codes(frozen(codes), n_clusters), Objects(n_objects))
+    return Clustering._make(parts, int(n_clusters - n_used))
+
+
+def _chosen(n: int, wanted: int, rng: Generator) -> NDArray[np.int64]:
+    """Choose some of 0..n-1, each set of them equally likely."""
+    return rng.choice(n, wanted, replace=False, shuffle=False) if n else np.arange(0)
+
+
+def _varied(given: Clustering, incidence: Codes | Runs) -> Clustering:
+    """Make a clustering of the same objects, which was not read from where the given one was."""
+    made = given._rearranged(incidence)
+    made._origin = ""
+    return made
+
+
+def _codes_of(given: Clustering) -> Codes:
+    if isinstance(given._incidence, Codes):
+        return given._incidence
+    if given.has_overlaps:
+        several = int(np.count_nonzero(given._memberships_per_object() > 1))
+        raise InputError(
+            f"clustering must not overlap, but {quantity(several, 'object')} of it "
+            f"{'is' if several == 1 else 'are'} in several clusters; only an object with one "
+            "cluster can take over another one's"
+        )
+    return codes_of_runs(given._incidence, given.n_objects)
+
+
+def _take_over(codes: NDArray[Any], sizes: NDArray[Any], n_steps: int, rng: Generator) -> None:
+    """Run steps of the process of `skewed` on objects that all have a cluster."""
+    if len(codes) == 0:
+        return
+    for begin in range(0, n_steps, BLOCK):
+        draws = rng.integers(len(codes), size=(min(BLOCK, n_steps - begin), 2))
+        _kernels.drawing.take_over(frozen(draws), codes, sizes)
+
+
+def _dealt(degrees: NDArray[np.int64], n_clusters: int, rng: Generator) -> Runs:
+    """Let each object join a number of distinct clusters; return the clusters of each object."""
+    pointers = frozen(np.concatenate(([0], np.cumsum(degrees))))
+    joined = np.empty(int(pointers[-1]), narrowest(n_clusters))
+    deck = np.arange(n_clusters, dtype=joined.dtype)
+    for begin in range(0, len(degrees), BLOCK):
+        end = min(begin + BLOCK, len(degrees))
+        draws = rng.random(int(pointers[end] - pointers[begin]))
+        _kernels.drawing.deal(pointers, begin, end, deck, frozen(draws), joined)
+    return Runs(pointers, frozen(joined))
