@@ -12,7 +12,9 @@ test: .venv/dev .venv/pandas3/done  ## run every test and doctest, and some agai
 	PYTHONPATH=.venv/pandas3 $(BIN)/python -m pytest -q tests/adapters/test_frames.py
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/test_cases.py tests/engines \
 		tests/measures/test_corners.py tests/measures/test_peer_cases.py \
-		-k "test_cases or equal_the_definition or ties or corners or peer" -m "not slow" \
+		tests/graph/test_edges.py \
+		-k "test_cases or equal_the_definition or ties or corners or peer or oracle" \
+		-m "not slow" \
 		-W "ignore:overflow encountered:RuntimeWarning"
 
 lint: .venv/dev  ## formatting, lint rules, types, layers
@@ -21,10 +23,11 @@ lint: .venv/dev  ## formatting, lint rules, types, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/dev  ## time coverlap beside SciPy, scikit-learn, networkit, clusim and cdlib
+bench: .venv/dev  ## time coverlap beside SciPy, scikit-learn, networkit, clusim, cdlib and others
 	$(BIN)/python benchmarks/bench.py
 	$(BIN)/python benchmarks/reading.py
 	$(BIN)/python benchmarks/measures.py
+	$(BIN)/python benchmarks/graphs.py
 
 clean:  ## remove what the other targets made
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build

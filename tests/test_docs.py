@@ -13,7 +13,7 @@ from coverlap.cli import program
 from coverlap.files.formats import FORMATS
 
 ROOT = Path(__file__).parents[1]
-NAMES = ("README.md", "docs/files.md", "docs/measures.md")
+NAMES = ("README.md", "docs/files.md", "docs/graphs.md", "docs/measures.md")
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in NAMES}
 
 
@@ -86,6 +86,18 @@ def test_the_python_examples_of_the_measures_run():
         names["truth"], names["found"], "bcubed_f1", outliers_as="singletons"
     )
     assert names["central"] == "seed 1"
+
+
+def test_the_python_examples_of_the_graphs_run(capsys: pytest.CaptureFixture[str]):
+    names: dict[str, object] = {}
+    for code in blocks("docs/graphs.md", "python"):
+        exec(code, names)  # noqa: S102
+    said = capsys.readouterr().out
+    assert said.startswith(f"F*_wo = {names['by_vertices']:.6f}   truth and found")
+    assert f"F*_wo = {names['by_edges']:.6f}   of the graph's edges" in said
+    assert said.splitlines()[-1].startswith("right is a clustering of edges: ")
+    assert names["overlapping"] == 0.5
+    assert names["adjacency"].shape == (1_000, 1_000)
 
 
 def test_the_table_of_measures_is_that_of_the_registry():

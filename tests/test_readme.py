@@ -16,6 +16,14 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 PICTURE = (ROOT / "docs" / "images" / "outliers.svg").read_text(encoding="utf-8")
 
 
+def example(word):
+    """Return the one Python example of the README that has a word."""
+    (code,) = (
+        code for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if word in code
+    )
+    return code
+
+
 def test_the_python_example_gives_the_score_it_states(capsys):
     code = re.search(r"```python\n(.*?)```", README, re.DOTALL).group(1)
     names = {}
@@ -38,6 +46,14 @@ def test_the_examples_of_other_measures_run_after_the_first_example():
     assert f": {len(cv.MEASURES)}\nmeasures" in README
 
 
+def test_the_example_of_a_graph_runs():
+    code = example("abcd_graph")
+    names = {"cv": cv}
+    exec(code, names)  # noqa: S102
+    assert 0.5 < names["by_vertices"] < names["by_edges"] < 1
+    assert 0 < names["agri"] < 1
+
+
 def test_the_picture_shows_the_values_of_one_prediction():
     truth = np.repeat(np.arange(10), 100)
     found = np.where(np.random.default_rng(0).random(1000) < 0.6, -1, truth)
@@ -54,7 +70,7 @@ def test_the_picture_shows_the_values_of_one_prediction():
 
 
 def test_the_search_over_hdbscan_runs_and_prefers_the_best_setting():
-    code = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[2]
+    code = example("GridSearchCV")
     rng = np.random.default_rng(0)
     points = np.vstack([rng.normal(0, 0.3, (40, 2)), rng.normal(5, 0.3, (40, 2)), [[20, -20]]])
     names = {"cv": cv, "X": points, "y": [0] * 40 + [1] * 40 + [None]}
