@@ -2,7 +2,7 @@
 
 Graphs are made by the ABCD model, which knows the true clusters; the noise xi is the share of each
 vertex's edges that ignore them. Leiden clusters each graph at three resolutions. Run it with
-``pip install 'coverlap[graph]'``; it takes about half a minute.
+``pip install 'coverlap[graph]'``; it takes about 20 seconds.
 """
 
 from typing import NamedTuple

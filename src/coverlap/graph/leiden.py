@@ -5,14 +5,15 @@ from typing import Any
 from coverlap.adapters.labels import read_labels
 from coverlap.adapters.parts import Parts
 from coverlap.clustering import Clustering
-from coverlap.errors import MissingDependencyError, OptionError, check_integer, shown
+from coverlap.errors import MissingDependencyError, check_integer, check_number
 from coverlap.graph.reading import as_graph
 
 
 def leiden(graph: Any, resolution: float = 1.0, seed: int = 0) -> Clustering:
     """Cluster the vertices of a graph by modularity, with the Leiden algorithm.
 
-    This is leidenalg's, run until nothing changes; it needs ``pip install 'coverlap[graph]'``.
+    This is leidenalg's, with the two iterations that are its default; it needs
+    ``pip install 'coverlap[graph]'``.
 
     Parameters
     ----------
@@ -35,9 +36,8 @@ def leiden(graph: Any, resolution: float = 1.0, seed: int = 0) -> Clustering:
     >>> cv.graph.leiden(two_triangles).to_clusters()
     [{0, 1, 2}, {3, 4, 5}]
     """
-    if isinstance(resolution, bool) or not isinstance(resolution, (int, float)) or resolution <= 0:
-        raise OptionError(f"resolution must be a number above 0, not {shown(resolution)}")
-    check_integer("seed", seed, 0)
+    resolution = check_number("resolution", resolution, 0)
+    seed = check_integer("seed", seed, 0, 2**31 - 1)
     try:
         import leidenalg
     except ImportError:
@@ -47,7 +47,7 @@ def leiden(graph: Any, resolution: float = 1.0, seed: int = 0) -> Clustering:
     known = as_graph(graph)
     found = leidenalg.find_partition(
         known.to_igraph(), leidenalg.RBConfigurationVertexPartition,
-        resolution_parameter=resolution, n_iterations=-1, seed=seed,
+        resolution_parameter=resolution, seed=seed,
     )  # fmt: skip
     labels = read_labels(found.membership, outlier_label=())
     return Clustering._make(Parts(labels.incidence, known._objects))
