@@ -1,0 +1,1 @@
+"""The experiments of the paper that proposed F*_wo, run anew."""
