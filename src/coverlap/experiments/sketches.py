@@ -1,0 +1,189 @@
+"""Sketches of the five scenarios, drawn from small clusterings made in the same way."""
+
+from collections.abc import Sequence
+from math import ceil, sqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.clustering import Clustering
+from coverlap.experiments.experiment import Floats
+from coverlap.experiments.looks import SHADES
+from coverlap.generate import (
+    GeometricClusters,
+    equal_partition,
+    geometric_clusters,
+    shuffled,
+    skewed,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SEED = 23
+"""Gives clusters of 20, 10, 4 and 2 objects in the sketch of uneven sizes."""
+
+GAP = 0.6
+"""Between the clusters of a partition, whose dots are 1 apart."""
+
+SLOT = 10.4
+"""From the middle of a partition to that of the next."""
+
+DOT = 0.045
+"""Radius of a point in a disc, whose radius is 1."""
+
+SHOWN = (9, 13, 14)
+"""Parts whose growth is shown."""
+
+
+class Box(NamedTuple):
+    """Where the dots of a cluster are, in a grid whose upper left dot is at x and y."""
+
+    x: float
+    y: float
+    columns: int
+    rows: int
+
+
+def draw_partitions(axes: "Axes", scenario: str) -> None:
+    """Draw the given clustering of scenario 1, 2 or 3, and two that it is compared with.
+
+    Dots are objects, boxes are clusters; colours tell the cluster in the given clustering.
+    """
+    given = equal_partition(36, len(SHADES))
+    mixed = shuffled(given, seed=SEED)
+    stages = {
+        "shuffle": (("half", shuffled(given, 0.5, seed=SEED)), ("all", mixed)),
+        "skew": (("even", mixed), ("uneven", skewed(mixed, 150, seed=SEED))),
+        "number": (("4 clusters", mixed), ("36 clusters", equal_partition(36, 36))),
+    }[scenario]
+    for place, (title, clustering) in enumerate((("given", given), *stages)):
+        _draw_boxes(axes, SLOT * place, clustering, given)
+        axes.text(SLOT * place, -5.6, title, ha="center", va="top", fontsize=7)
+    axes.axvline(SLOT / 2, 0.2, 0.95, color="0.6", linewidth=0.6)
+    _draw_arrow(axes, 1.5 * SLOT - 0.6)
+    _finish(axes, (-SLOT / 2, 2.5 * SLOT), (-7.2, 5))
+
+
+def _draw_boxes(axes: "Axes", middle: float, clustering: Clustering, given: Clustering) -> None:
+    shade = given.to_labels()
+    clusters = sorted(clustering.to_clusters(), key=len, reverse=True)
+    boxes = squarest([len(cluster) for cluster in clusters])
+    left = middle - (max(box.x + box.columns for box in boxes) - 1) / 2
+    top = (max(box.y + box.rows for box in boxes) - 1) / 2
+    for box, cluster in zip(boxes, clusters, strict=True):
+        members = sorted(cluster, key=lambda one: (shade[one], one))
+        _draw_box(axes, (left + box.x, top - box.y), box, [SHADES[shade[one]] for one in members])
+
+
+def _draw_box(axes: "Axes", corner: tuple[float, float], box: Box, colours: Sequence[str]) -> None:
+    from matplotlib.patches import FancyBboxPatch
+
+    x, y = corner
+    frame = FancyBboxPatch(
+        (x - 0.5, y - box.rows + 0.5), box.columns, box.rows,
+        boxstyle="round,pad=0.12,rounding_size=0.4",
+        facecolor="0.95", edgecolor="0.6", linewidth=0.5,
+    )  # fmt: skip
+    axes.add_patch(frame)
+    places = [(x + i % box.columns, y - i // box.columns) for i in range(len(colours))]
+    _draw_dots(axes, np.array(places), colours, 0.4)
+
+
+def _draw_dots(axes: "Axes", places: Floats, colours: Sequence[str], radius: float) -> None:
+    from matplotlib.collections import EllipseCollection
+
+    dots = EllipseCollection(
+        [2 * radius], [2 * radius], [0], units="xy",
+        offsets=places, offset_transform=axes.transData,
+        facecolors=list(colours), edgecolors="0.25", linewidths=0.25,
+    )  # fmt: skip
+    axes.add_collection(dots)
+
+
+def squarest(sizes: Sequence[int]) -> list[Box]:
+    """Place grids of dots in rows from left to right, so that all fit into a small square."""
+    widest = sum(size + GAP for size in sizes)
+    ways = [shelved(sizes, width) for width in np.arange(1, widest + 1, 0.5)]
+    return min(
+        ways, key=lambda boxes: max(max(box.x + box.columns, box.y + box.rows) for box in boxes)
+    )
+
+
+def shelved(sizes: Sequence[int], width: float) -> list[Box]:
+    """Place grids of dots from left to right, in a new row where the width would be exceeded."""
+    boxes: list[Box] = []
+    x = y = below = 0.0
+    for size in sizes:
+        columns = next(n for n in range(ceil(sqrt(size)), size + 1) if size % n == 0)
+        rows = size // columns
+        if x and x + columns > width:
+            x, y = 0.0, below
+        boxes.append(Box(x, y, columns, rows))
+        x += columns + GAP
+        below = max(below, y + rows + GAP)
+    return boxes
+
+
+def draw_discs(axes: "Axes", scenario: str) -> None:
+    """Draw clusters of scenario 4 or 5 as they grow, or lose points."""
+    disc = geometric_clusters([12] * 16, seed=SEED)
+    stages = {
+        "overlap": (("factor 1", 1), ("factor 3\n(reference)", 3), ("factor 6", 6)),
+        "outliers": (("none removed", 0), ("0.5 removed\n(reference)", 0.5), ("0.9 removed", 0.9)),
+    }[scenario]
+    draw = {"overlap": _draw_grown, "outliers": _draw_shrunk}[scenario]
+    for place, (title, degree) in enumerate(stages):
+        moved = GeometricClusters(disc.points + np.array([2.3 * place, 0]), disc.primary)
+        draw(axes, moved, degree)
+        axes.text(2.3 * place, -1.15, title, ha="center", va="top", fontsize=7)
+    _finish(axes, (-1.1, 5.7), (-1.75, 1.05))
+
+
+def _draw_grown(axes: "Axes", disc: GeometricClusters, factor: float) -> None:
+    """Draw a few clusters as regions; their first points keep their colour."""
+    _draw_dots(axes, disc.points, ["0.85"], DOT)
+    first, grown = disc.primary.to_clusters(), disc.grown(factor).to_clusters()
+    for shade, part in zip(SHADES, SHOWN, strict=False):
+        _draw_hull(axes, disc.points[sorted(grown[part])], shade, shade)
+    for shade, part in zip(SHADES, SHOWN, strict=False):
+        _draw_dots(axes, disc.points[sorted(first[part])], [shade], DOT)
+
+
+def _draw_shrunk(axes: "Axes", disc: GeometricClusters, share: float) -> None:
+    """Draw all clusters as regions; outliers are white."""
+    _draw_dots(axes, disc.points, ["white"], DOT)
+    for number, cluster in disc.shrunk(share).to_dict().items():
+        members, shade = sorted(cluster), SHADES[number % len(SHADES)]
+        _draw_hull(axes, disc.points[members], shade, "0.4")
+        _draw_dots(axes, disc.points[members], [shade], DOT)
+
+
+def _draw_hull(axes: "Axes", points: Floats, shade: str, edge: str) -> None:
+    """Draw the smallest convex region that holds some points, if these are enough for one."""
+    from matplotlib.colors import to_rgba
+    from matplotlib.patches import Polygon
+    from scipy.spatial import ConvexHull
+
+    if len(points) < 3:
+        return
+    corners: NDArray[np.int64] = ConvexHull(points).vertices
+    region = Polygon(
+        points[corners], facecolor=to_rgba(shade, 0.25), edgecolor=edge,
+        linewidth=0.7, joinstyle="round",
+    )  # fmt: skip
+    axes.add_patch(region)
+
+
+def _draw_arrow(axes: "Axes", middle: float) -> None:
+    axes.annotate(
+        "", (middle + 0.9, 0), (middle - 0.9, 0),
+        arrowprops={"arrowstyle": "->", "color": "0.3", "shrinkA": 0, "shrinkB": 0},
+    )  # fmt: skip
+
+
+def _finish(axes: "Axes", x: tuple[float, float], y: tuple[float, float]) -> None:
+    axes.set(xlim=x, ylim=y)
+    axes.set_aspect("equal")
+    axes.set_axis_off()
