@@ -9,6 +9,7 @@ from coverlap.cli.demo import demo
 from coverlap.cli.describe import describe
 from coverlap.cli.matrix import matrix
 from coverlap.cli.program import Program
+from coverlap.cli.reproduce import reproduce
 from coverlap.cli.scores import scores
 
 
@@ -26,7 +27,7 @@ def program() -> None:
     """
 
 
-for command in (compare, scores, matrix, describe, convert, demo):
+for command in (compare, scores, matrix, describe, convert, reproduce, demo):
     program.add_command(command)
 
 
