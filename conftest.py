@@ -1,8 +1,15 @@
-"""Examples in docstrings may write files: each runs in a folder of its own."""
+"""Examples in docstrings run in folders of their own; Hypothesis draws the same cases every time.
+
+It has no deadline, because the first case of a test may compile kernels.
+"""
 
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("coverlap", derandomize=True, deadline=None)
+settings.load_profile("coverlap")
 
 
 @pytest.fixture(autouse=True)

@@ -352,6 +352,12 @@ class Clustering:
             made._n_dropped += self.n_clusters - made.n_clusters
         return made
 
+    def _called(self, ids: NDArray[Any]) -> Self:
+        """Make the same clustering with other ids of its objects."""
+        made = self._moved(None, Objects(self.n_objects, ids, "id"))
+        made._origin = self._origin
+        return made
+
     def _rearranged(self, incidence: Incidence) -> Self:
         """Make a clustering of the same objects and sizes of clusters, in which they sit elsewhere.
 

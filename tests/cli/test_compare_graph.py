@@ -140,3 +140,22 @@ def test_standard_input_can_be_the_graph_and_nothing_else():
 def test_matches_do_not_overwrite_the_graph():
     args = ("truth.cmty.txt", "found.cmty.txt", "--graph", "path.ungraph.txt")
     assert "would overwrite" in refusal(*args, "--matches", "path.ungraph.txt")
+
+
+def test_a_clustering_of_edges_needs_a_graph_beside_one_of_vertices():
+    Path("links.edge2comm.txt").write_text("1 2 0\n3 2 0\n")
+    assert refusal("truth.cmty.txt", "links.edge2comm.txt").startswith(
+        "one side is a clustering of edges; say --graph"
+    )
+    assert run("links.edge2comm.txt", "links.edge2comm.txt").exit_code == 0
+
+
+def test_how_files_were_understood_is_said_with_text_for_ids_as_well():
+    Path("path.ungraph.txt").write_text("a b\nb c\n")
+    Path("truth.cmty.txt").write_text("a\tb\n7\n")
+    Path("found.cmty.txt").write_text("a\tc\n")
+    Path("path.ungraph.txt").write_text("a b\nb c\n7 a\n")
+    result = run("truth.cmty.txt", "found.cmty.txt", "--graph", "path.ungraph.txt")
+    assert result.stderr.splitlines()[0] == (
+        "coverlap: truth.cmty.txt read as: one cluster per line; 2 clusters, 3 objects"
+    )

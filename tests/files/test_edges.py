@@ -40,6 +40,8 @@ def edges_of(name: str, data: bytes) -> list[list[object]]:
         ("windows.txt", b"1 2\r\n2 3\r\n7 3\r\n"),
         ("both.txt", b"1 2\n2 1\n2 3\n3 7\n7 3\n3 3\n"),
         ("networkx.txt", b"1 2 {}\n2 3 {}\n7 3 {}\n"),
+        ("id.csv", b"id,source,target\n90,1,2\n91,2,3\n92,7,3\n"),
+        ("turned.csv", b"weight,to,from\n5,1,2\n5,2,3\n5,7,3\n"),
         ("blank.txt", b"\n1 2\n\n2 3\n7 3"),
     ],
 )
@@ -73,6 +75,8 @@ def test_a_large_file_is_read_in_many_blocks():
         (b"1 2\n3\n", "line 2: 2 fields were expected"),
         (b"1 2 3 4\n", "line 1: 4 fields"),
         (b"left right\n1 2\n2 3\n", "line 1: 'left' looks like a header"),
+        (b"object cluster\n1 2\n2 3\n", "the columns of a clustering"),
+        (b"%%MatrixMarket matrix\n3 3 1\n1 2 5\n", "line 1: a matrix; read it by scipy.io.mmread"),
         (b"1 2\n\xff 3\n", "line 2: not UTF-8 text"),
         (b"1 2\n\0 3\n", "line 2: a null character"),
     ],
@@ -80,7 +84,7 @@ def test_a_large_file_is_read_in_many_blocks():
 def test_what_is_no_list_of_edges_is_refused_with_its_line(data: bytes, message: str):
     with pytest.raises(InputError, match=message) as caught:
         edges_of("bad.txt", data)
-    assert str(caught.value).startswith("graph: bad.txt, line ")
+    assert str(caught.value).startswith("graph: bad.txt")
 
 
 def test_quotes_in_a_table_of_edges_are_refused():

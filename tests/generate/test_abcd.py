@@ -388,3 +388,14 @@ def test_graphs_are_like_those_of_abcd_graph(peer, xi):
     assert np.all(apart[:2] < 3 * spread[:2])
     assert apart[2] < 0.01
     assert apart[2] < 3 * spread[2] or xi == 0.5
+
+
+def test_edges_without_a_place_in_their_cluster_are_counted():
+    """Vertices of degree up to 1,000 are in clusters that are hardly larger."""
+    drawn = abcd_graph(10_000, xi=0.1, gamma=2, max_degree=1_000, seed=1)
+    labels = drawn.clustering.to_labels()
+    ends = drawn.graph.edges
+    between = int((labels[ends[:, 0]] != labels[ends[:, 1]]).sum())
+    assert drawn.n_released_edges > 0.01 * drawn.graph.n_edges
+    assert between <= drawn.n_released_edges + 0.1 * drawn.degrees.sum() / 2 * 1.1
+    assert abcd_graph(2_000, xi=0.5, seed=1).n_released_edges == 0

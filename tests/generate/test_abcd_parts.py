@@ -238,7 +238,7 @@ def wiring_case(seed):
 @pytest.mark.parametrize("seed", range(60))
 def test_wired_graphs_are_simple_and_have_the_degrees(seed):
     n, _, inner, background, clusters, generator = wiring_case(seed)
-    ends, n_missing = wire(clusters, inner, background, generator)
+    ends, n_released, n_missing = wire(clusters, inner, background, generator)
     edges = [tuple(edge) for edge in ends.reshape(-1, 2).tolist()]
     assert all(a != b for a, b in edges)
     assert len({frozenset(edge) for edge in edges}) == len(edges)
@@ -246,6 +246,7 @@ def test_wired_graphs_are_simple_and_have_the_degrees(seed):
     short = wanted - np.bincount(ends, minlength=n)
     assert min(short) >= 0
     assert sum(short) == 2 * n_missing + sum(wanted) % 2
+    assert 0 <= n_released <= sum(inner) // 2
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -270,6 +271,6 @@ def test_clusters_with_room_release_nothing():
     clusters = runs_of_codes(Codes(labels, 8), np.full(8, 50))
     for _ in range(20):
         inner = np.full(400, 6)
-        ends, n_missing = wire(clusters, inner, np.zeros(400, np.int64), generator)
-        assert n_missing == 0
+        ends, n_released, n_missing = wire(clusters, inner, np.zeros(400, np.int64), generator)
+        assert n_released == n_missing == 0
         assert np.all(labels[ends[::2]] == labels[ends[1::2]])

@@ -40,7 +40,7 @@ class Naive:
 
     def grown(self, factor) -> list[set[int]]:
         everyone = set(range(len(self.points)))
-        more = [int(len(part) * factor) - len(part) for part in self.parts]
+        more = [int(round(len(part) * factor, 9)) - len(part) for part in self.parts]
         return [
             part | self.nearest(everyone - part, self.mean(part), n)
             for part, n in zip(self.parts, more, strict=True)
@@ -48,7 +48,8 @@ class Naive:
 
     def shrunk(self, share) -> list[set[int]]:
         kept = [
-            self.nearest(part, self.mean(part), int(len(part) * (1 - share))) for part in self.parts
+            self.nearest(part, self.mean(part), int(round(len(part) * (1 - share), 9)))
+            for part in self.parts
         ]
         return [part for part in kept if part]
 
@@ -182,7 +183,7 @@ def test_the_score_of_overlaps_is_the_ratio_of_sizes(samples, factor):
 
 @pytest.mark.parametrize("share", np.linspace(0, 0.95, 30))
 def test_the_scores_of_outliers_have_closed_forms(samples, share):
-    k = int(32 * (1 - share))
+    k = int(round(32 * (1 - share), 9))
     ratio = Fraction(min(k, 16), max(k, 16))
     outside = Fraction(min(32 - k, 16), max(32 - k, 16))
     fstar = (outside / 2 + ratio / 2 + Fraction(32 - k, 32) * outside + Fraction(k, 32) * ratio) / 2
@@ -272,3 +273,17 @@ def test_bad_options_are_refused_with_one_clear_error(call, message):
     with pytest.raises(cv.OptionError, match=message) as caught:
         call()
     assert caught.value.__context__ is None
+
+
+@pytest.mark.parametrize(
+    ("size", "share", "kept"), [(10, 0.9, 1), (300, 0.9, 30), (100, 0.29, 71), (10, 0.95, 0)]
+)
+def test_a_share_that_makes_a_whole_number_keeps_it(size, share, kept):
+    """In floats, 10 * (1 - 0.9) is less than 1."""
+    sizes = geometric_clusters([size] * 2, seed=0).shrunk(share).sizes
+    assert sizes.tolist() == ([kept] * 2 if kept else [])
+
+
+def test_a_factor_that_makes_a_whole_number_reaches_it():
+    """In floats, 100 * 4.35 is less than 435."""
+    assert geometric_clusters([100] * 6, seed=0).grown(4.35).sizes.tolist() == [435] * 6

@@ -8,8 +8,10 @@ from random import Random
 
 import cdlib
 import igraph as ig
+import networkit as nk
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 
 import coverlap as cv
@@ -369,3 +371,103 @@ def test_pairs_that_are_no_edges_are_refused():
             lambda side=side: cv.compare([0, 0, 1, 1], side, graph=[(0, 1), (1, 2), (2, 3)]),
             UniverseError, "(0, 2)" if side == [{(0, 2)}] else "(",
         )  # fmt: skip
+
+
+# Series, whose index tells vertices, and other corners
+
+
+LABELS = pd.Series([0, 0, 1, 1, 1, 1])
+SHUFFLED = LABELS.sample(frac=1, random_state=3)
+CHAIN = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
+MATRIX = nx.to_scipy_sparse_array(nx.Graph(CHAIN), nodelist=range(6))
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [CHAIN, MATRIX, nx.Graph(CHAIN), ig.Graph(CHAIN), nk.nxadapter.nx2nk(nx.path_graph(6))],
+    ids=["pairs", "matrix", "networkx", "igraph", "networkit"],
+)
+@pytest.mark.parametrize("other", [LABELS, SHUFFLED, dict(LABELS)], ids=["series", "own", "dict"])
+def test_a_shuffled_series_goes_by_its_index_in_every_graph(graph, other):
+    result = cv.compare(other, SHUFFLED, graph=graph)
+    assert (result.score, result.edges.score) == (1.0, 1.0)
+    assert cv.graph.partition_score(graph, other, SHUFFLED) == 1.0
+    inside = {frozenset(c) for c in cv.graph.edge_clustering(graph, SHUFFLED).to_clusters()}
+    assert inside == {frozenset({0}), frozenset({2, 3, 4})}
+
+
+def test_rows_of_one_frame_with_other_names_go_by_place():
+    frame = pd.DataFrame({"t": [0, 0, 1, 1, 1, 1], "f": [0, 1, 1, 1, 1, 1]}, index=list("abcdef"))
+    by_place = cv.compare(frame.t.tolist(), frame.f.tolist(), graph=MATRIX)
+    result = cv.compare(frame.t, frame.f, graph=MATRIX)
+    assert (result.score, result.edges.score) == (by_place.score, by_place.edges.score)
+
+
+def test_a_series_names_vertices_without_edges_as_a_list_does():
+    labels = [0, 0, 1, 1, 1, 1, 2]
+    result = cv.compare(pd.Series(labels), pd.Series(labels), graph=CHAIN)
+    assert result.universe.n_objects == 7
+    assert result.edges.universe.n_objects == 5
+
+
+def test_two_clusterings_of_edges_are_compared_as_they_are():
+    left, right = [{(0, 1), (2, 1)}], [{(1, 0)}, {(3, 4)}]
+    result = cv.compare(left, right, graph=CHAIN)
+    # Edges 0 and 1 against 0 and 3, of five: there 2/5 * 1/2 + 3/5 * 2/4, back 2/5 * 1/4 + 3/10.
+    edges = naive.fstar([{0, 1}], [{0}, {3}], range(5))
+    assert result.edges.score == pytest.approx(float(edges), abs=1e-12)
+    vertices = naive.fstar([{0, 1, 2}], [{0, 1}, {3, 4}], range(6))
+    assert result.score == pytest.approx(float(vertices), abs=1e-12)
+    assert "left and right are clusterings of edges" in result.notes[0]
+
+
+@pytest.mark.parametrize("graph", [CHAIN, nx.Graph(CHAIN)])
+def test_objects_beyond_the_vertices_are_outliers_without_edges(graph):
+    left, right = [{0, 1, 2}, {3, 4}], [{0, 1}, {2, 3, 4}]
+    result = cv.compare(left, right, graph=graph, n_objects=10)
+    assert result.universe.rule == "given number of objects"
+    expected = naive.fstar(left, right, range(10))
+    assert result.score == pytest.approx(float(expected), abs=1e-12)
+    assert result.edges.score == cv.compare(left, right, graph=graph).edges.score
+    with pytest.raises(cv.UniverseError, match="n_objects is 5"):
+        cv.compare(left, right, graph=graph, n_objects=5)
+
+
+@pytest.mark.parametrize("universe", ["left", "right", "intersection", [10, 11]])
+def test_objects_that_are_no_vertices_at_all_are_refused(universe):
+    with pytest.raises(cv.UniverseError, match="vert"):
+        cv.compare([{10, 11}], [{10, 11}], graph=CHAIN, universe=universe)
+
+
+def test_a_member_that_is_no_vertex_is_refused_in_any_universe_of_a_complete_graph():
+    with pytest.raises(cv.UniverseError, match="no vertices of the graph: 9"):
+        cv.compare([{0, 9}], [{0, 1}], graph=nx.Graph(CHAIN), universe=range(10))
+
+
+def test_odd_names_of_clusters_are_text_in_the_json_of_edges():
+    names = cv.Clustering.from_clusters({("x", 1): [0, 1, 2], ("y", 2): [3, 4, 5]})
+    facts = json.loads(cv.compare(names, names, graph=CHAIN).to_json())
+    assert {row["cluster"] for row in facts["edges"]["clusters"] if row["kind"] == "cluster"} == {
+        "('x', 1)", "('y', 2)",
+    }  # fmt: skip
+
+
+def test_networkit_graphs_with_gaps_keep_their_numbers():
+    graph = nk.nxadapter.nx2nk(nx.path_graph(6))
+    graph.removeNode(2)
+    assert cv.graph.edges(graph).tolist() == [[0, 1], [3, 4], [4, 5]]
+    found = cv.graph.edge_clustering(graph, [0, 0, 0, 1, 1, 1])
+    assert found.to_clusters() == [{0}, {1, 2}]
+
+
+def test_names_of_igraph_that_are_repeated_or_missing_are_refused():
+    graph = ig.Graph([(0, 1), (1, 2)])
+    for names in (["a", "a", "b"], ["a", None, "b"]):
+        graph.vs["name"] = names
+        with pytest.raises(cv.CoverlapError, match="names of the graph's vertices"):
+            cv.graph.edge_clustering(graph, [{"a", "b"}])
+
+
+def test_the_closure_counts_what_it_merged():
+    triangle = [(0, 1), (0, 2), (1, 2)]
+    assert cv.graph.closure(triangle, [{0, 1}, {1, 2}]).n_merged == 1

@@ -490,3 +490,19 @@ def test_universes_that_are_no_vertices_are_refused():
     sides = [0, 0, 1, 1], [0, 1, 1, 1]
     check(lambda: cv.compare(*sides, graph=PATH, universe="both"), OptionError, "universe")
     check(lambda: cv.compare([{0, 1}], [{1, 2}], graph=PATH, universe=[0, 1]), UniverseError, "2")
+
+
+def test_large_numbers_of_columns_of_two_types_are_exact():
+    large = 2**53 + 1
+    frame = pl.DataFrame({"from": pl.Series([large], dtype=pl.UInt64), "to": [5]})
+    assert as_graph(frame).vertices == [5, large]
+
+
+def test_products_of_the_adjacency_matrix_do_not_overflow():
+    star = as_graph([(0, i) for i in range(1, 301)])
+    assert (star.to_scipy() @ star.to_scipy())[0, 0] == 300
+
+
+def test_a_graph_from_a_pickle_is_read_only():
+    back = pickle.loads(pickle.dumps(as_graph([(0, 1)])))  # noqa: S301
+    assert not any(array.flags.writeable for array in back._upper)

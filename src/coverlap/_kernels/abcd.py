@@ -21,7 +21,7 @@ STEP = 0x9E3779B97F4A7C15
 FIRST = 0xBF58476D1CE4E5B9
 SECOND = 0x94D049BB133111EB
 LOW = 0xFFFFFFFF
-LEAST_TRIES = 1000
+TRIES = 1000
 
 
 @kernel
@@ -143,11 +143,10 @@ def mend(
 ) -> int:  # fmt: skip
     """Switch the ends of a pair with those of a random one, if that makes edges of both.
 
-    Tries as often as the range has pairs, or a little longer if there are few; returns how many
-    more edges there are.
+    Tries a fixed number of times; returns how many more edges there are.
     """
     one, other = ends[U(2) * pair], ends[U(2) * pair + U(1)]
-    for _ in range(max(end - first, U(LEAST_TRIES))):
+    for _ in range(U(TRIES)):
         drawn = below(U(2) * (end - first), state)
         partner, turn = first + (drawn >> U(1)), drawn & U(1)
         third, fourth = ends[U(2) * partner + turn], ends[U(2) * partner + U(1) - turn]
@@ -175,12 +174,13 @@ def mend(
 def rewire(
     ends: Array, first: int, good: int, end: int, n_vertices: int, table: Array, state: Array
 ) -> int:
-    """Switch pairs that are no edges, again as long as some succeed; return where the rest begins.
+    """Switch pairs that are no edges, again as long as many succeed; return where the rest begins.
 
-    Only switches that make edges of both pairs are done.
+    Only switches that make edges of both pairs are done. Where vertices have about as many edges
+    as there are others, few can be, and to go on until none is would take hours.
     """
-    before = good - U(1)
-    while good != before and good < end:
+    mended = end - good
+    while good < end and U(10) * mended > end - good:
         before = good
         behind = end
         while behind > good:
@@ -188,6 +188,7 @@ def rewire(
             good += more
             if more == U(0):
                 behind -= U(1)
+        mended = good - before
     return good
 
 

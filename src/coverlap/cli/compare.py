@@ -128,6 +128,10 @@ def compare_files(
     known = None
     if graph is not None:
         known, clusterings = _read_graph(graph, files, clusterings)
+    elif len({_is_of_edges(clustering) for clustering in clusterings}) == 2:
+        raise OptionError(
+            "one side is a clustering of edges; say --graph to compare it with the other"
+        )
     result = compare_clusterings(
         *clusterings,
         universe=objects,
@@ -147,6 +151,10 @@ def _read_graph(
     with reading_bar() as progress:
         graph = read_graph(path, progress=progress)
     return share_ids(graph, f"graph: {path}", clusterings)
+
+
+def _is_of_edges(clustering: Clustering) -> bool:
+    return isinstance(next(iter(clustering._objects.names().tolist()), None), tuple)
 
 
 def _facts_of(graph: Graph) -> str:

@@ -53,16 +53,19 @@ def edge_fields(source: Source) -> Iterator[Fields]:
 
     Lines that begin with '#' are comments, or with '%' if the first line does.
     """
-    begun = False
+    if first_line(source).startswith("%%MatrixMarket"):
+        raise InputError(f"{source}, line 1: a matrix; read it by scipy.io.mmread and pass that")
+    columns: list[int] = []
     for tokens, n_fields, line in tokens_of_ids(source):
         if n_fields == 1:
             raise InputError(f"{source}, line {line}: one field, but an edge has two ends")
         fields = columns_of(tokens, n_fields, range(n_fields))
-        if not begun and _is_header(fields):
-            fields = Fields(fields.data, *(part[1:] for part in fields[1:]))
-        begun = True
+        if not columns:
+            columns = _columns(source, _names(fields)) or list(range(n_fields))
+            if are_columns(_names(fields)[:2]) or columns != list(range(n_fields)):
+                fields = Fields(fields.data, *(part[1:] for part in fields[1:]))
         if len(fields.lines):
-            yield fields
+            yield fields._replace(begins=fields.begins[:, columns], ends=fields.ends[:, columns])
 
 
 def tokens_of_ids(source: Source) -> Iterator[tuple[Tokens, int, int]]:
@@ -89,9 +92,22 @@ def are_columns(names: list[str]) -> bool:
     return COLUMNS.issuperset(name.lower() for name in names)
 
 
-def _is_header(fields: Fields) -> bool:
-    first = zip(fields.begins[0, :2].tolist(), fields.ends[0, :2].tolist(), strict=True)
-    return are_columns([fields.data[begin:end].tobytes().decode() for begin, end in first])
+def _names(fields: Fields) -> list[str]:
+    """Return the fields of the first line."""
+    first = zip(fields.begins[0].tolist(), fields.ends[0].tolist(), strict=True)
+    return [fields.data[begin:end].tobytes().decode() for begin, end in first]
+
+
+def _columns(source: Source, names: list[str]) -> list[int]:
+    """Find the columns of the ends of edges by their names; those of others follow."""
+    called = [name.lower() for name in names]
+    if {"object", "cluster"} <= set(called):
+        raise InputError(f"{source}: object and cluster are the columns of a clustering, not edges")
+    for pair in COLUMN_PAIRS:
+        if set(pair) <= set(called):
+            ends = [called.index(name) for name in pair]
+            return ends + [i for i in range(len(names)) if i not in ends]
+    return []
 
 
 def _refuse_quotes(source: Source, tokens: Tokens) -> None:

@@ -21,14 +21,17 @@ class ABCDGraph(NamedTuple):
     """The result of `abcd_graph`: a graph, and the clustering that it was made from.
 
     Vertices are 0..n-1 by descending degree, and clusters 0..k-1 by descending size. ``degrees``
-    are those drawn; `n_off_degree` says how many the graph could not keep. ``n_missing_edges`` is
-    the number of edges that found no place, which is 0 unless the graph is almost complete.
+    are those drawn; `n_off_degree` says how many the graph could not keep. ``n_released_edges`` is
+    the number of edges that found no place in their cluster, and so went to the background; where
+    degrees reach the sizes of clusters they can be many, and mixing exceeds what is expected.
+    ``n_missing_edges`` found no place at all, as happens in graphs that are almost complete.
     """
 
     graph: Graph
     clustering: Clustering
     degrees: NDArray[np.int64]
     xi: float
+    n_released_edges: int
     n_missing_edges: int
 
     @property
@@ -128,9 +131,10 @@ def abcd_graph(
     degrees and sizes are drawn again.
 
     A degree of the graph differs from the one drawn in rare cases only. With ``xi=0`` the first
-    vertex of a cluster whose degrees have an odd sum gets one more. In graphs that are almost
-    complete some edges find no place. Those of a cluster go to the background (and are then edges
-    between clusters even if ``xi=0``), and those of the background are missing.
+    vertex of a cluster whose degrees have an odd sum gets one more. Edges that find no place in
+    their cluster, where its degrees are almost as large as itself, go to the background, and are
+    then edges between clusters even if ``xi=0``; ``n_released_edges`` counts them. In graphs that
+    are almost complete some edges of the background are missing.
 
     Pairs that would be loops or parallel edges exchange ends with random other pairs. Where these
     are many, as in very small or dense clusters, graphs with the same degrees are not all equally
@@ -167,6 +171,6 @@ def abcd_graph(
     degrees, labels, n_clusters = draw_assignment(parameters, generator)
     clustering = Clustering._make(Parts(Codes(frozen(labels), n_clusters), Objects(n)))
     inner, background = split_degrees(degrees, labels, xi, generator)
-    ends, n_missing = wire(clustering._runs, inner, background, generator)
+    ends, n_released, n_missing = wire(clustering._runs, inner, background, generator)
     graph = Graph._of_ends(Objects(n), ends[::2], ends[1::2])
-    return ABCDGraph(graph, clustering, frozen(degrees), xi, n_missing)
+    return ABCDGraph(graph, clustering, frozen(degrees), xi, n_released, n_missing)

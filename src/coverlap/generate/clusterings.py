@@ -90,7 +90,7 @@ def shuffled(clustering: Any, share: float = 1.0, *, seed: Any = None) -> Cluste
     given = recognise(clustering, "clustering")
     n = given.n_objects
     place = np.arange(n)
-    chosen = _chosen(n, int(share * n), rng)
+    chosen = _chosen(n, int(round(share * n, 9)), rng)
     place[chosen] = rng.permutation(chosen)
     return _varied(given, move(given._incidence, place, n))
 

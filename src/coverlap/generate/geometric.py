@@ -52,7 +52,7 @@ class GeometricClusters:
         """
         factor = check_number("factor", factor, 1)
         sizes, n = self.primary.sizes, len(self.points)
-        wanted = np.minimum(sizes * min(factor, n), n).astype(np.int64)
+        wanted = np.minimum(np.round(sizes * min(factor, n), 9), n).astype(np.int64)
         pointers = frozen(np.concatenate(([0], np.cumsum(wanted))))
         members = np.empty(int(pointers[-1]), narrowest(n))
         _kernels.geometry.grow(
@@ -85,7 +85,7 @@ class GeometricClusters:
         """
         share = check_share("share", share)
         sizes, n = self.primary.sizes, len(self.points)
-        wanted = (sizes * (1 - share)).astype(np.int64)
+        wanted = np.round(sizes * (1 - share), 9).astype(np.int64)  # what should be whole is whole
         parts = np.full(n, -1, narrowest(n))
         _, *heap = _scratch(n, int(wanted.max(initial=0)))
         _kernels.geometry.shrink(

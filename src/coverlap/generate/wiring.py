@@ -10,9 +10,13 @@ from coverlap.incidence import Runs, frozen, narrowest
 
 
 class Wired(NamedTuple):
-    """The ends of edges, two in a row for each, and how many pairs of ends found no place."""
+    """The ends of edges, two in a row for each, and how many pairs of ends found no place.
+
+    Those released found none in their cluster, and those missing none anywhere.
+    """
 
     ends: NDArray[Any]
+    n_released: int
     n_missing: int
 
 
@@ -47,4 +51,4 @@ def wire(
     ends[2 * n_inner :] = np.repeat(np.arange(n, dtype=ends.dtype), background)
     n_pairs = len(ends) // 2
     n_edges = int(_kernels.abcd.wire_background(ends, n_inner, n_pairs, n, table, state))
-    return Wired(ends[: 2 * n_edges], n_pairs - n_edges)
+    return Wired(ends[: 2 * n_edges], len(stubs) // 2 - n_inner, n_pairs - n_edges)

@@ -44,6 +44,9 @@ def vertex_positions(
         if own.n != vertices.n:
             raise _different(graph, clustering, name)
         return None
+    if vertices.keyed == "index":
+        refuse_missing(vertices.names(), "the names of the graph's vertices")
+        check_distinct(vertices.names(), "the names of the graph's vertices")
     ids = own.names()
     if own.keyed == "index":
         refuse_missing(ids, f"the index of {name}")
@@ -64,6 +67,24 @@ def vertex_positions(
             f"{some(ids[outside].tolist())}{_hint(graph)}"
         )
     return position
+
+
+def numbered(graph: Graph, *clusterings: Clustering) -> Graph:
+    """Call vertices without names by number, if an index is to be found among them.
+
+    Beside an array of labels an index goes by place, and so do rows of one frame with other names.
+    """
+    sides = [clustering._objects for clustering in clusterings]
+    kinds = {side.keyed for side in sides}
+    if graph._objects.keyed != "position" or "index" not in kinds or "position" in kinds:
+        return graph
+    numbers = np.arange(graph.n_vertices)
+    known = all(
+        side.names().dtype != object and np.isin(side.names(), numbers).all() for side in sides
+    )
+    if not known and all(np.array_equal(side.names(), sides[0].names()) for side in sides):
+        return graph
+    return graph._called(numbers)
 
 
 def _by_number(graph: Graph, clustering: Clustering, name: str) -> Positions:

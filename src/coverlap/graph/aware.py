@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from coverlap.errors import OptionError, check_option
-from coverlap.graph.alignment import on_vertices
+from coverlap.graph.alignment import numbered, on_vertices
 from coverlap.graph.induced import induce_edges
 from coverlap.graph.reading import as_graph
 from coverlap.recognise import recognise_pair
@@ -71,8 +71,9 @@ def partition_score(
     check_option("measure", measure, MEASURES)
     if adjusted and measure == "jaccard":
         raise OptionError("jaccard cannot be adjusted for chance; say adjusted=False")
-    known = as_graph(graph)
-    sides = zip(recognise_pair(left, right), ("left", "right"), strict=True)
+    pair = recognise_pair(left, right)
+    known = numbered(as_graph(graph), *pair)
+    sides = zip(pair, ("left", "right"), strict=True)
     one, other = (
         ~induce_edges(known, on_vertices(known, side, name))._outlier_mask() for side, name in sides
     )

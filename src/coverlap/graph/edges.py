@@ -5,7 +5,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from coverlap.clustering import Clustering
-from coverlap.graph.alignment import on_edges, on_vertices
+from coverlap.graph.alignment import numbered, on_edges, on_vertices
 from coverlap.graph.induced import induce_edges, induce_vertices
 from coverlap.graph.reading import as_graph
 from coverlap.graph.sides import without_library
@@ -74,9 +74,9 @@ def edge_clustering(graph: Any, clustering: Any, *, threads: int | None = None) 
     1
     """
     check_threads(threads)
-    known = as_graph(graph)
-    side = on_vertices(known, recognise(clustering, "clustering", borrow=True), "clustering")
-    return induce_edges(known, side, threads)
+    given = recognise(clustering, "clustering", borrow=True)
+    known = numbered(as_graph(graph), given)
+    return induce_edges(known, on_vertices(known, given, "clustering"), threads)
 
 
 def vertex_clustering(graph: Any, edge_clustering: Any) -> Clustering:

@@ -116,7 +116,7 @@ class Graph:
 
         pointers, members = self._upper
         n = self.n_vertices
-        ones = np.ones(len(members), np.int8)
+        ones = np.ones(len(members), np.int64)  # narrower ones would overflow in products
         upper = csr_array((ones, members, pointers), shape=(n, n))
         return (upper + upper.T).tocsr()
 
@@ -138,16 +138,17 @@ class Graph:
         except ImportError:
             raise _missing("igraph") from None
         ends = np.column_stack((self._sources, self._upper.members))
-        graph = igraph.Graph(n=self.n_vertices, edges=ends)
+        graph = igraph.Graph(n=self.n_vertices, edges=ends.tolist())
         if self._objects.ids is not None:
             graph.vs["name"] = self.vertices
         return graph
 
     def __getstate__(self) -> dict[str, Any]:
-        return dict(self.__dict__)
+        return {name: value for name, value in self.__dict__.items() if name != "_sources"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        # Pickles forget that arrays are read-only, and the kernels are compiled for such ones.
+        self.__dict__.update(state, _upper=Runs(*map(frozen, state["_upper"])))
 
     def __repr__(self) -> str:
         facts = [quantity(self.n_vertices, "vertex", "vertices"), quantity(self.n_edges, "edge")]

@@ -191,15 +191,21 @@ def _graph_of_values(one: Any, other: Any, vertices: Any) -> Graph:
     """Make a graph from the ids of the ends of edges."""
     for values in (one, other):
         refuse_masked(values, "graph: vertices")
-    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        both: Any = np.concatenate((one, other))
-    else:
-        both = [*one, *other]
-    codes, ids = code_values(both, "graph: vertices")
+    codes, ids = code_values(_joined(one, other), "graph: vertices")
     refuse_missing(ids, "graph: vertices")
     _refuse_fractions(ids)
     half = len(codes) // 2
     return _graph_of_codes(np.column_stack((codes[:half], codes[half:])), ids, vertices)
+
+
+def _joined(one: Any, other: Any) -> Any:
+    """Put two columns one after the other, without turning integers into floats."""
+    if not (isinstance(one, np.ndarray) and isinstance(other, np.ndarray)):
+        return [*one, *other]
+    whole = {one.dtype.kind, other.dtype.kind} <= {"i", "u"}
+    if one.dtype == other.dtype or (whole and np.result_type(one, other).kind != "f"):
+        return np.concatenate((one, other))
+    return [*one.tolist(), *other.tolist()]
 
 
 def _refuse_fractions(ids: NDArray[Any]) -> None:

@@ -8,8 +8,15 @@ from numpy.typing import NDArray
 
 from coverlap.adapters.frames import origins
 from coverlap.clustering import Clustering
+from coverlap.errors import UniverseError, some
 from coverlap.files.ids import Ids, share_type
-from coverlap.graph.alignment import are_edges, on_edges, on_vertices, vertex_positions
+from coverlap.graph.alignment import (
+    are_edges,
+    numbered,
+    on_edges,
+    on_vertices,
+    vertex_positions,
+)
 from coverlap.graph.graph import Graph
 from coverlap.graph.induced import induce_edges, induce_vertices
 from coverlap.graph.reading import as_graph
@@ -59,20 +66,20 @@ def see(
     """
     check_rules(universe, n_objects, drop_outliers)
     known, clusterings = _read(left, right, graph, threads)
+    known = numbered(known, *clusterings)
     sides = [
         _side(known, clustering, name)
         for clustering, name in zip(clusterings, ("left", "right"), strict=True)
     ]
     pair = _pair(known, sides, universe, n_objects, drop_outliers)
-    strict = isinstance(universe, str) and known._complete
     edges = [
-        induce_edges(known, on_vertices(known, side, name, strict=strict), threads)
+        induce_edges(known, on_vertices(known, side, name, strict=False), threads)
         for side, name in ((pair.left, "left"), (pair.right, "right"))
     ]
     given = [side.edges for side in sides if side.edges is not None]
     if len(given) == 2:
         edges = given
-    inside = _inside(known, pair, universe, strict=strict)
+    inside = _inside(known, pair, universe)
     return Sides(pair, _restricted(known, inside, edges), _notes(sides))
 
 
@@ -101,7 +108,7 @@ def share_ids(
     *shared, vertices = share_type([*known, Ids(source, graph._objects.names())])
     new = {id(side): ids for side, ids in zip(plain, shared, strict=True)}
     called = [
-        side._moved(None, Objects(side.n_objects, new[id(side)], "id"))
+        side._called(new[id(side)])
         if new.get(id(side), side._objects.ids) is not side._objects.ids
         else side
         for side in clusterings
@@ -137,9 +144,7 @@ def _pair(
     if not isinstance(universe, str) or universe != "union":
         return align(left, right, universe=universe, drop_outliers=drop_outliers)
     # Labels of 0..n-1 name every vertex, those without edges as well.
-    strict = graph._complete or not any(
-        side.vertices._objects.keyed == "position" for side in sides
-    )
+    strict = all(side.vertices._objects.ids is not None for side in sides)
     one, other = (_known_vertices(graph, side.vertices, side.name, strict=strict) for side in sides)
     if graph._complete:
         check_types(left._objects.names(), right._objects.names())
@@ -177,11 +182,17 @@ def _known_vertices(
     return known
 
 
-def _inside(graph: Graph, pair: Pair, universe: Any, *, strict: bool) -> NDArray[np.bool_]:
-    """Tell which vertices are in the universe."""
+def _inside(graph: Graph, pair: Pair, universe: Any) -> NDArray[np.bool_]:
+    """Tell which vertices are in the universe; there must be one, or the ids are others."""
     if pair.objects is graph._objects:
         return np.ones(graph.n_vertices, bool)
-    inside = _known_vertices(graph, pair.left, "left", strict=strict)
+    inside = _known_vertices(graph, pair.left, "left", strict=False)
+    if pair.objects.n and graph.n_vertices and not inside.any():
+        raise UniverseError(
+            f"none of the objects compared is a vertex of the graph: they are called "
+            f"{some(pair.objects.names()[:1].tolist())}, ... and the vertices "
+            f"{some(graph._objects.names()[:1].tolist())}, ..."
+        )
     if pair.n_unmentioned and not isinstance(universe, str):  # 0..n-1, most never mentioned
         inside |= locate_among(graph._objects.names(), Objects(int(universe))) >= 0
     return inside
