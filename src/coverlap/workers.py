@@ -26,9 +26,13 @@ def number_of_threads(threads: int | None, n_memberships: int, n_clusters: int) 
         return min(int(threads), MOST)
     if n_memberships < SMALL:
         return 1
+    return max(1, min(number_of_cores(), n_memberships // max(n_clusters, 1)))
+
+
+def number_of_cores() -> int:
+    """Return the number of cores that this process may use."""
     known = hasattr(os, "sched_getaffinity")
-    cores = len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
-    return max(1, min(cores, n_memberships // max(n_clusters, 1)))
+    return len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
 
 
 def check_threads(threads: Any) -> None:

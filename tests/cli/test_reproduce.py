@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 import coverlap as cv
 from coverlap.cli import program
-from coverlap.experiments.reproduce import reproduce
+from coverlap.experiments.reproducing import reproduce
 
 
 def values_in(folder: Path) -> list[tuple]:
@@ -141,7 +141,7 @@ def test_a_missing_library_is_told_before_anything_is_run(
 ):
     known = {"matplotlib", "leidenalg"} - {library}
     monkeypatch.setattr(
-        "coverlap.experiments.reproduce.find_spec", lambda name: name in known or None
+        "coverlap.experiments.reproducing.find_spec", lambda name: name in known or None
     )
     result = run(figure, "-o", str(tmp_path / "out"))
     assert result.exit_code == 2

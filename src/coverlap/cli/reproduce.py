@@ -64,7 +64,7 @@ def reproduce(
 def _reproduce_figures(
     figures: list[str], scale: str, samples: str | int, folder: Path, workers: int | None
 ) -> None:
-    from coverlap.experiments.reproduce import reproduce as reproduce_figures  # imports slowly
+    from coverlap.experiments.reproducing import reproduce as reproduce_figures  # imports slowly
 
     with sampling_bars() as progress:
         found = reproduce_figures(

@@ -1,6 +1,5 @@
 """Run the samples of experiments side by side, in processes."""
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ import numpy as np
 
 from coverlap.experiments.experiment import Experiment, Floats, Scale
 from coverlap.experiments.results import Values
+from coverlap.workers import number_of_cores
 
 SEED = 2602_14855
 """The paper's number at arXiv. It was chosen before any result was seen."""
@@ -40,7 +40,7 @@ def run(
     ``stated`` asks for the number of samples that the paper states, where the scale has none.
     """
     results = []
-    with _workers(n_workers or number_of_workers()) as pool:
+    with _workers(n_workers or number_of_cores()) as pool:
         for experiment in experiments:
             n = experiment.n_samples(scale, stated=stated)
             start = perf_counter()
@@ -48,12 +48,6 @@ def run(
             x, values = (np.array([sample[i] for sample in drawn]) for i in range(2))
             results.append(Values(experiment, x, values, perf_counter() - start))
     return results
-
-
-def number_of_workers() -> int:
-    """Return the number of cores that this process may use."""
-    known = hasattr(os, "sched_getaffinity")
-    return len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
 
 
 @contextmanager

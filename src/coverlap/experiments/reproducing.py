@@ -17,10 +17,11 @@ from coverlap.experiments.experiment import SCALES, Experiment
 from coverlap.experiments.figures import draw_figure1, draw_figure2, draw_figure3, save
 from coverlap.experiments.graphs import GRAPHS
 from coverlap.experiments.results import Curves, Values, curves
-from coverlap.experiments.running import Progress, number_of_workers, run
+from coverlap.experiments.running import Progress, run
 from coverlap.experiments.scenarios import SCENARIOS
 from coverlap.experiments.summary import summary
 from coverlap.experiments.tables import write_means, write_values
+from coverlap.workers import number_of_cores
 
 FIGURES = ("figure1", "figure2", "figure3")
 SAMPLES = ("stated", "stored")
@@ -73,7 +74,7 @@ def reproduce(
         sized = sized._replace(n_samples=check_integer("samples", samples, 2))
     elif samples not in SAMPLES:
         raise OptionError(f"samples must be 'stated', 'stored' or a number, not {shown(samples)}")
-    n_workers = number_of_workers() if workers is None else check_integer("workers", workers, 1)
+    n_workers = number_of_cores() if workers is None else check_integer("workers", workers, 1)
     _check_libraries(chosen, drawing=folder is not None)
     target = None if folder is None else _made(Path(folder))
     stated = samples != "stored"
