@@ -16,12 +16,11 @@ from tests import naive, naive_graph
 
 TEXT, STORED = GRAPHS
 
-BOUND = 1.8
+BOUND = 1.7
 """The rms z of 15 points, 10 samples on both sides, that is 4 standard deviations too high.
 
-The z have standard deviations that divide by 10 and not by 9, so that they are t values (18 degrees
-of freedom) times the root of 10/9. Their squares have mean 1.25 and variance 3.8; the mean of 15
-squares has a standard deviation of 0.5, and 1.25 + 4 * 0.5 is the square of 1.8.
+The z are t values with 18 degrees of freedom. Their squares have mean 1.125 and variance 3.1; the
+mean of 15 squares has a standard deviation of 0.45, and 1.125 + 4 * 0.45 is the square of 1.7.
 """
 
 
@@ -134,7 +133,7 @@ def rms_z(n_samples=10):
         STORED.sample(np.random.default_rng((4, i)), SCALES["paper"]) for i in range(n_samples)
     ]
     x, values = (np.array([sample[i] for sample in drawn]) for i in range(2))
-    return {given.measure: given.rms_z for given in agreements(curves(Values(STORED, x, values)))}
+    return {given.measure: given.rms for given in agreements(curves(Values(STORED, x, values)))}
 
 
 @pytest.mark.slow
