@@ -9,8 +9,8 @@ demo: .venv/base  ## compare the bundled example files
 
 test: .venv/dev .venv/pandas3/done  ## run every test and doctest, and some again in other ways
 	$(BIN)/python -m pytest
-	PYTHONPATH=.venv/pandas3 $(BIN)/python -m pytest -q tests/adapters/test_frames.py
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/test_cases.py tests/engines \
+	PYTHONPATH=.venv/pandas3 $(BIN)/python -m pytest -q tests/inputs/test_frames.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/test_cases.py tests/counting \
 		tests/measures/test_corners.py tests/measures/test_peer_cases.py \
 		tests/graph/test_edges.py \
 		-k "test_cases or equal_the_definition or ties or corners or peer or oracle" \

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import coverlap as cv
 from coverlap.cli import program
-from coverlap.files.formats import FORMATS
+from coverlap.files.registry import FORMATS
 
 ROOT = Path(__file__).parents[1]
 NAMES = ("README.md", "docs/files.md", "docs/graphs.md", "docs/measures.md")

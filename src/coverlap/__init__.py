@@ -5,11 +5,11 @@ Clusters may overlap, and objects may belong to no cluster. `fstar_score` gives 
 """
 
 from coverlap import generate, graph
-from coverlap.clustering import Clustering
-from coverlap.compare import compare, fstar_score
-from coverlap.comparison import Comparison
-from coverlap.ecs import ObjectScores, ecs_estimate, ecs_objects, ecs_score
-from coverlap.errors import (
+from coverlap.clustering.clustering import Clustering
+from coverlap.clustering.read import read_clustering
+from coverlap.clustering.recognise import as_clustering
+from coverlap.clustering.write import write_clustering
+from coverlap.core.errors import (
     CoverlapError,
     FileError,
     InputError,
@@ -19,19 +19,20 @@ from coverlap.errors import (
     UndefinedError,
     UniverseError,
 )
-from coverlap.files import read_clustering, write_clustering
-from coverlap.inference.baseline import Baseline, baseline
-from coverlap.inference.bootstrap import Interval, bootstrap, bootstrap_difference
-from coverlap.matrix import PairwiseScores, Stability
 from coverlap.measures.ecs import Estimate
 from coverlap.measures.measure import Measure
 from coverlap.measures.registry import MEASURES
-from coverlap.pairwise import pairwise
-from coverlap.recognise import as_clustering
-from coverlap.score import ari_score, omega_score, onmi_score, score
-from coverlap.scorer import fstar_scorer
-from coverlap.scores import Scores, scores
-from coverlap.sensitivity import NoiseSensitivity, noise_sensitivity
+from coverlap.results.comparison import Comparison
+from coverlap.results.pairwise import PairwiseScores, Stability
+from coverlap.verbs.baseline import Baseline, baseline
+from coverlap.verbs.bootstrap import Interval, bootstrap, bootstrap_difference
+from coverlap.verbs.compare import compare, fstar_score
+from coverlap.verbs.ecs import ObjectScores, ecs_estimate, ecs_objects, ecs_score
+from coverlap.verbs.pairwise import pairwise
+from coverlap.verbs.score import ari_score, omega_score, onmi_score, score
+from coverlap.verbs.scorer import fstar_scorer
+from coverlap.verbs.scores import Scores, scores
+from coverlap.verbs.sensitivity import NoiseSensitivity, noise_sensitivity
 
 __version__ = "0.1.0"
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import strategies as st
 
 from coverlap import Clustering, read_clustering
-from coverlap.errors import CoverlapError, OptionError
-from coverlap.files import File, Reading, read_files
+from coverlap.clustering.read import File, read_files
+from coverlap.core.errors import CoverlapError, OptionError
+from coverlap.files.options import Reading
 
 BOM = b"\xef\xbb\xbf"
 

@@ -17,7 +17,7 @@ import pytest
 from scipy import sparse
 
 from coverlap import Clustering, read_clustering
-from coverlap.errors import CoverlapError
+from coverlap.core.errors import CoverlapError
 
 if sys.version_info >= (3, 14):
     from compression import zstd

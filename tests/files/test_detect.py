@@ -1,6 +1,6 @@
 import pytest
 
-from coverlap.errors import InputError
+from coverlap.core.errors import InputError
 from tests.files.support import COMPRESSED, SAMPLES, read, refusal
 
 CLUSTERS, OBJECTS, PAIRS, LABELS = "cluster-lines", "object-lines", "pairs", "labels"

@@ -11,10 +11,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from coverlap import Clustering, dictionary, read_clustering
-from coverlap.errors import CoverlapError, InputError
-from coverlap.files import File, read_files_and_universe, source, tokens
-from coverlap.incidence import frozen
+from coverlap import Clustering, read_clustering
+from coverlap.clustering.read import File, read_files_and_universe
+from coverlap.core import dictionary
+from coverlap.core.errors import CoverlapError, InputError
+from coverlap.core.incidence import frozen
+from coverlap.files import source
+from coverlap.files.text import tokens
 from tests.files import naive
 from tests.files.support import (
     BOM,

@@ -14,8 +14,8 @@ import pytest
 from scipy import sparse
 
 from coverlap import Clustering, read_clustering, write_clustering
-from coverlap.errors import CoverlapError, FileError
-from coverlap.files import parquet
+from coverlap.core.errors import CoverlapError, FileError
+from coverlap.files.formats import parquet
 from tests.files.support import (
     SAMPLES,
     arrow_bytes,

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from coverlap import Clustering, fstar_score, read_clustering, write_clustering
-from coverlap.errors import CoverlapError, FileError, InputError
-from coverlap.files import File, Reading, read_files
+from coverlap.clustering.read import File, read_files
+from coverlap.core.errors import CoverlapError, FileError, InputError
+from coverlap.files.options import Reading
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from coverlap import Clustering, read_clustering, write_clustering
-from coverlap.errors import CoverlapError
+from coverlap.core.errors import CoverlapError
 from tests.files.support import assert_sound
 
 # Text that some reader could take for something else.

@@ -13,8 +13,9 @@ from types import SimpleNamespace
 import pytest
 
 from coverlap import compare, read_clustering, write_clustering
-from coverlap.errors import CoverlapError, FileError, InputError, InputTypeError, OptionError
-from coverlap.files import File, read_files, read_files_and_universe, source
+from coverlap.clustering.read import File, read_files, read_files_and_universe
+from coverlap.core.errors import CoverlapError, FileError, InputError, InputTypeError, OptionError
+from coverlap.files import source
 from tests.files.support import (
     COMPRESSED,
     SAMPLES,

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from coverlap.errors import FileError, InputError, UniverseError
-from coverlap.files import File, read_files_and_universe
+from coverlap.clustering.read import File, read_files_and_universe
+from coverlap.core.errors import FileError, InputError, UniverseError
 from tests.files.support import BOM, COMPRESSED
 
 

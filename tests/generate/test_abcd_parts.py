@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import chisquare
 
 from coverlap import _kernels
+from coverlap.core.incidence import Codes, frozen, runs_of_codes
 from coverlap.generate import degrees as degrees_module
 from coverlap.generate import sizes as sizes_module
 from coverlap.generate.assignment import needed_sizes, places_in
@@ -17,7 +18,6 @@ from coverlap.generate.degrees import draw_degrees, split_degrees
 from coverlap.generate.power_laws import PowerLaw
 from coverlap.generate.sizes import draw_sizes
 from coverlap.generate.wiring import wire
-from coverlap.incidence import Codes, frozen, runs_of_codes
 
 
 @pytest.mark.parametrize(

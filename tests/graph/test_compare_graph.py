@@ -16,9 +16,9 @@ import pytest
 
 import coverlap as cv
 from coverlap import Clustering
-from coverlap.comparison import Comparison
-from coverlap.errors import UniverseError
+from coverlap.core.errors import UniverseError
 from coverlap.graph import as_graph, closure, edge_clustering, vertex_clustering
+from coverlap.results.comparison import Comparison
 from tests import naive, naive_graph
 from tests.graph.forms import Plain, random_plain
 from tests.graph.test_edges import named, near, random_clusters

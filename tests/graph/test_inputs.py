@@ -17,13 +17,7 @@ from scipy import sparse
 
 import coverlap as cv
 from coverlap import Clustering
-from coverlap.errors import (
-    FileError,
-    InputError,
-    InputTypeError,
-    OptionError,
-    UniverseError,
-)
+from coverlap.core.errors import FileError, InputError, InputTypeError, OptionError, UniverseError
 from coverlap.graph import (
     Graph,
     as_graph,

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import coverlap as cv
-from coverlap.incidence import Codes, Runs, code_sizes, frozen, runs_of_codes, runs_of_pairs
+from coverlap.core.incidence import Codes, Runs, code_sizes, frozen, runs_of_codes, runs_of_pairs
+from coverlap.core.threads import workers
 from coverlap.measures import ecs
 from coverlap.measures.ecs import spreads
-from coverlap.workers import workers
 
 ALPHAS = (0.05, 0.5, 0.9, 0.99)
 

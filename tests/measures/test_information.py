@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from coverlap.contingency import Contingency
-from coverlap.incidence import frozen
+from coverlap.core.incidence import frozen
+from coverlap.counting.contingency import Contingency
 from coverlap.measures.information import (
     ami,
     completeness,

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from cdlib import evaluation
 
-from coverlap.contingency import Contingency
-from coverlap.incidence import frozen
+from coverlap.core.incidence import frozen
+from coverlap.counting.contingency import Contingency
 from coverlap.measures import onmi as module
 from coverlap.measures.logarithms import sign_of_logarithms
 from coverlap.measures.onmi import NORMALIZATIONS, entropies

@@ -11,16 +11,17 @@ from coverlap.cli.output import emit, show
 from coverlap.cli.program import Command
 from coverlap.cli.progress import reading_bar
 from coverlap.cli.reading import explain, reading_options, take_file, without_reading
-from coverlap.clustering import Clustering, quantity
-from coverlap.compare import compare as compare_clusterings
-from coverlap.comparison import Comparison, Universe
-from coverlap.errors import FileError, OptionError
-from coverlap.files import File
+from coverlap.clustering.clustering import Clustering
+from coverlap.clustering.read import File
+from coverlap.core.errors import FileError, OptionError
+from coverlap.core.wording import quantity
+from coverlap.counting.matching import FORMS
 from coverlap.graph import Graph
 from coverlap.graph.reading import read_graph
 from coverlap.graph.sides import share_ids
-from coverlap.matching import FORMS
 from coverlap.measures.fstar import AVERAGES
+from coverlap.results.comparison import Comparison, Universe
+from coverlap.verbs.compare import compare as compare_clusterings
 
 BELOW_BAR = 1
 

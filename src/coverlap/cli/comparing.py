@@ -8,12 +8,13 @@ import click
 
 from coverlap.cli.progress import reading_bar
 from coverlap.cli.reading import explain, summary
-from coverlap.clustering import Clustering, quantity
-from coverlap.errors import OptionError
-from coverlap.files import File, read_files, read_files_and_universe
+from coverlap.clustering.clustering import Clustering
+from coverlap.clustering.read import File, read_files, read_files_and_universe
+from coverlap.core.errors import OptionError
+from coverlap.core.outliers import TREATMENTS
+from coverlap.core.universe import DROP_RULES, RULES
+from coverlap.core.wording import quantity
 from coverlap.measures.registry import find_measure
-from coverlap.treatment import TREATMENTS
-from coverlap.universe import DROP_RULES, RULES
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

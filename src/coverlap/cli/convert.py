@@ -10,10 +10,9 @@ from coverlap.cli.output import writing
 from coverlap.cli.program import Command
 from coverlap.cli.progress import reading_bar
 from coverlap.cli.reading import DELIMITERS, explain, reading_options, summary, take_file
-from coverlap.errors import OptionError
-from coverlap.files import read_files, write_clustering
-from coverlap.files.read import AUTO
-from coverlap.files.write import WRITABLE
+from coverlap.clustering.read import AUTO, read_files
+from coverlap.clustering.write import WRITABLE, write_clustering
+from coverlap.core.errors import OptionError
 
 
 @click.command(cls=Command, epilog="Example: coverlap convert found.csv found.parquet")

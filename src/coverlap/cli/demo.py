@@ -8,7 +8,7 @@ import click
 from coverlap.cli.compare import compare_files
 from coverlap.cli.output import emit, show
 from coverlap.cli.program import Command
-from coverlap.files import File
+from coverlap.clustering.read import File
 
 EXAMPLES = (
     ("labels", ".txt", "Labels with outliers: cell types, and clusters as HDBSCAN gives them."),

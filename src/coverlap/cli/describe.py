@@ -9,7 +9,7 @@ from coverlap.cli.output import emit
 from coverlap.cli.program import Command
 from coverlap.cli.progress import reading_bar
 from coverlap.cli.reading import reading_options, take_file
-from coverlap.files import read_files
+from coverlap.clustering.read import read_files
 
 
 @click.command(cls=Command, epilog="Example: coverlap describe com-dblp.all.cmty.txt.gz")

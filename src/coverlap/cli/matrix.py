@@ -19,8 +19,8 @@ from coverlap.cli.output import emit, show
 from coverlap.cli.program import Command
 from coverlap.cli.progress import comparing_bar
 from coverlap.cli.reading import reading_options, take_file, without_reading
-from coverlap.matrix import PairwiseScores
-from coverlap.pairwise import pairwise
+from coverlap.results.pairwise import PairwiseScores
+from coverlap.verbs.pairwise import pairwise
 
 
 @click.command(cls=Command, epilog="Example: coverlap matrix runs/*.txt --measure ari --csv")

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from coverlap.errors import FileError
+from coverlap.core.errors import FileError
 
 
 def show(renderable: Any) -> None:

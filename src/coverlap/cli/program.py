@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from coverlap.errors import CoverlapError
+from coverlap.core.errors import CoverlapError
 
 BAD_INPUT = 2
 INTERRUPTED = 130

@@ -6,11 +6,12 @@ from typing import Any, TypeVar
 
 import click
 
-from coverlap.clustering import Clustering, quantity
-from coverlap.files import File, Reading
-from coverlap.files.formats import FORMATS
-from coverlap.files.read import AUTO
-from coverlap.files.tokens import token_value
+from coverlap.clustering.clustering import Clustering
+from coverlap.clustering.read import AUTO, File
+from coverlap.core.wording import quantity
+from coverlap.files.options import Reading
+from coverlap.files.registry import FORMATS
+from coverlap.files.text.tokens import token_value
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

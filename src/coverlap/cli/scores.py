@@ -16,7 +16,7 @@ from coverlap.cli.output import emit, show
 from coverlap.cli.program import Command
 from coverlap.cli.reading import reading_options, take_file, without_reading
 from coverlap.measures.registry import MEASURES
-from coverlap.scores import scores as score_clusterings
+from coverlap.verbs.scores import scores as score_clusterings
 
 
 @click.command(

@@ -6,17 +6,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coverlap.clustering import quantity
-from coverlap.errors import InputError, some
-from coverlap.experiments.looks import (
-    MEASURES,
-    PUBLISHED,
-    STORED,
-    TRUTH,
-    WIDTH,
-    Look,
-    styled,
-)
+from coverlap.core.errors import InputError
+from coverlap.core.wording import quantity, some
+from coverlap.experiments.looks import MEASURES, PUBLISHED, STORED, TRUTH, WIDTH, Look, styled
 from coverlap.experiments.panels import (
     draw_experiment,
     draw_graphs,

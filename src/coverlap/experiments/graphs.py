@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from coverlap.clustering import Clustering
-from coverlap.compare import compare
+from coverlap.clustering.clustering import Clustering
 from coverlap.experiments.experiment import Experiment, Floats, Scale
 from coverlap.experiments.louvain import louvain
 from coverlap.generate import ABCDGraph, abcd_graph
 from coverlap.graph import Graph, leiden
+from coverlap.verbs.compare import compare
 
 RESOLUTIONS = (0.5, 1.0, 3.75)
 """Of Leiden, as the text says."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from coverlap.errors import MissingDependencyError
+from coverlap.core.errors import MissingDependencyError
 
 WIDTH = 7.0
 """Width of a figure in inches: two columns of a journal. No text is set below 7 points."""

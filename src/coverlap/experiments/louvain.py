@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.clustering import Clustering
+from coverlap.clustering.clustering import Clustering
+from coverlap.core.incidence import frozen
 from coverlap.graph import Graph
-from coverlap.incidence import frozen
 
 LEVELS = 3
 """Vertices are merged this many times at most."""

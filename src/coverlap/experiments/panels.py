@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from coverlap.experiments.experiment import Floats
-from coverlap.experiments.looks import FSTAR, MEASURES, PUBLISHED, RESOLUTIONS, STORED, TRUTH, Look
+from coverlap.experiments.looks import (
+    FSTAR,
+    MEASURES,
+    PUBLISHED,
+    RESOLUTIONS,
+    STORED,
+    TRUTH,
+    Look,
+)
 from coverlap.experiments.results import BIN_EDGES, Curves
 from coverlap.experiments.stored import stored_curves
 

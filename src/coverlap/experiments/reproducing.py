@@ -5,14 +5,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from coverlap.errors import (
-    FileError,
-    MissingDependencyError,
-    OptionError,
-    check_integer,
-    check_option,
-    shown,
-)
+from coverlap.core.checks import check_integer, check_option
+from coverlap.core.errors import FileError, MissingDependencyError, OptionError
+from coverlap.core.threads import number_of_cores
+from coverlap.core.wording import shown
 from coverlap.experiments.experiment import SCALES, Experiment
 from coverlap.experiments.figures import draw_figure1, draw_figure2, draw_figure3, save
 from coverlap.experiments.graphs import GRAPHS
@@ -21,7 +17,6 @@ from coverlap.experiments.running import Progress, run
 from coverlap.experiments.scenarios import SCENARIOS
 from coverlap.experiments.summary import summary
 from coverlap.experiments.tables import write_means, write_values
-from coverlap.workers import number_of_cores
 
 FIGURES = ("figure1", "figure2", "figure3")
 SAMPLES = ("stated", "stored")

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from coverlap.core.threads import number_of_cores
 from coverlap.experiments.experiment import Experiment, Floats, Scale
 from coverlap.experiments.results import Values
-from coverlap.workers import number_of_cores
 
 SEED = 2602_14855
 """The paper's number at arXiv. It was chosen before any result was seen."""

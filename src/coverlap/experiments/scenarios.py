@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from coverlap.clustering import Clustering
-from coverlap.counts import Counts
+from coverlap.clustering.clustering import Clustering
+from coverlap.core.universe import Pair, align
+from coverlap.counting.counts import Counts
 from coverlap.experiments.experiment import Experiment, Floats, Scale
 from coverlap.generate import equal_partition, geometric_clusters, shuffled, skewed
 from coverlap.measures.registry import find_measure
-from coverlap.universe import Pair, align
 
 N = 1024
 FIVE = ("omega", "onmi_lfk", "onmi_mgh", "ecs", "fstar_wo")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.clustering import Clustering
+from coverlap.clustering.clustering import Clustering
 from coverlap.experiments.experiment import Floats
 from coverlap.experiments.looks import SHADES
 from coverlap.generate import (

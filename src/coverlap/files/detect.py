@@ -2,12 +2,12 @@
 
 import re
 
-from coverlap.errors import InputError
-from coverlap.files import cluster_lines, object_lines, pairs
-from coverlap.files.formats import FORMATS, Format, format_of_name
-from coverlap.files.lines import BYTE_ORDER_MARK
-from coverlap.files.reading import Reading
+from coverlap.core.errors import InputError
+from coverlap.files.formats import cluster_lines, object_lines, pairs
+from coverlap.files.options import Reading
+from coverlap.files.registry import FORMATS, Format, format_of_name
 from coverlap.files.source import Source
+from coverlap.files.text.lines import BYTE_ORDER_MARK
 
 SAMPLE = 1 << 16
 """Bytes that are looked at."""

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO, Self
 
-from coverlap.errors import FileError, InputError, InputTypeError
+from coverlap.core.errors import FileError, InputError, InputTypeError
 from coverlap.files.ahead import Ahead
 
 READ = 1 << 18

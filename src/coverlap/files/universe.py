@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.errors import InputError
-from coverlap.files.cutting import refuse_header
-from coverlap.files.edges import are_columns, tokens_of_ids
+from coverlap.core.errors import InputError
 from coverlap.files.source import Source
-from coverlap.files.tokens import Dictionary
+from coverlap.files.text.cutting import refuse_header
+from coverlap.files.text.edges import are_columns, tokens_of_ids
+from coverlap.files.text.tokens import Dictionary
 
 
 def read_universe(source: Source) -> NDArray[Any]:

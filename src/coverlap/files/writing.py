@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.adapters.coding import INT64_MAX
-from coverlap.adapters.labels import NEGATIVE, outlier_test
-from coverlap.clustering import Clustering
-from coverlap.errors import InputError, OptionError, shown
-from coverlap.files.cutting import SPACES, looks_like_header
-from coverlap.files.lines import BYTE_ORDER_MARK
-from coverlap.files.tokens import DECIMAL, INTEGER, token_value
-from coverlap.objects import object_array
+from coverlap.clustering.clustering import Clustering
+from coverlap.core.errors import InputError, OptionError
+from coverlap.core.values import INT64_MAX, object_array
+from coverlap.core.wording import shown
+from coverlap.files.text.cutting import SPACES, looks_like_header
+from coverlap.files.text.lines import BYTE_ORDER_MARK
+from coverlap.files.text.tokens import DECIMAL, INTEGER, token_value
+from coverlap.inputs.labels import NEGATIVE, outlier_test
 
 ELSEWHERE = "json and parquet can hold it"
 

@@ -5,16 +5,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.adapters.parts import Parts
-from coverlap.clustering import Clustering, quantity
+from coverlap.clustering.clustering import Clustering
+from coverlap.core.incidence import Codes, frozen
+from coverlap.core.objects import Objects
+from coverlap.core.wording import quantity
 from coverlap.generate.abcd_parameters import Parameters
 from coverlap.generate.assignment import draw_assignment
 from coverlap.generate.degrees import split_degrees
 from coverlap.generate.seeds import generator_of
 from coverlap.generate.wiring import wire
 from coverlap.graph.graph import Graph
-from coverlap.incidence import Codes, frozen
-from coverlap.objects import Objects
+from coverlap.inputs.parts import Parts
 
 
 class ABCDGraph(NamedTuple):

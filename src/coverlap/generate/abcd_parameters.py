@@ -5,7 +5,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from coverlap.errors import OptionError, check_integer, check_number, check_share
+from coverlap.core.checks import check_integer, check_number, check_share
+from coverlap.core.errors import OptionError
 from coverlap.generate.power_laws import PowerLaw
 
 MOST_EDGES = 10**9

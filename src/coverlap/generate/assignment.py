@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.clustering import quantity
-from coverlap.errors import OptionError
+from coverlap.core.errors import OptionError
+from coverlap.core.incidence import frozen, narrowest
+from coverlap.core.wording import quantity
 from coverlap.generate.abcd_parameters import Parameters, share_inside
 from coverlap.generate.degrees import draw_degrees
 from coverlap.generate.sizes import draw_sizes
-from coverlap.incidence import frozen, narrowest
 
 ATTEMPTS = 100
 """So often degrees and sizes are drawn until they fit."""

@@ -6,14 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.adapters.coding import INT64_MAX
-from coverlap.adapters.parts import Parts
-from coverlap.clustering import Clustering, quantity
-from coverlap.errors import InputError, check_integer, check_number, check_share
+from coverlap.clustering.clustering import Clustering
+from coverlap.clustering.recognise import recognise
+from coverlap.core.checks import check_integer, check_number, check_share
+from coverlap.core.errors import InputError
+from coverlap.core.incidence import Codes, Runs, codes_of_runs, frozen, move, narrowest, turned
+from coverlap.core.objects import Objects
+from coverlap.core.values import INT64_MAX
+from coverlap.core.wording import quantity
 from coverlap.generate.seeds import generator_of
-from coverlap.incidence import Codes, Runs, codes_of_runs, frozen, move, narrowest, turned
-from coverlap.objects import Objects
-from coverlap.recognise import recognise
+from coverlap.inputs.parts import Parts
 
 Generator = np.random.Generator
 

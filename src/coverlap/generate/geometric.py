@@ -9,13 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.adapters.parts import Parts
-from coverlap.clustering import Clustering, quantity
-from coverlap.errors import InputTypeError, check_integer, check_number, check_share, shown
+from coverlap.clustering.clustering import Clustering
+from coverlap.core.checks import check_integer, check_number, check_share
+from coverlap.core.errors import InputTypeError
+from coverlap.core.incidence import Codes, Runs, frozen, narrowest, turned
+from coverlap.core.objects import Objects
+from coverlap.core.wording import quantity, shown
 from coverlap.generate.clusterings import MOST
 from coverlap.generate.seeds import generator_of
-from coverlap.incidence import Codes, Runs, frozen, narrowest, turned
-from coverlap.objects import Objects
+from coverlap.inputs.parts import Parts
 
 Floats = NDArray[np.float64]
 

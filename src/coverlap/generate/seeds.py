@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from coverlap.errors import OptionError, shown
+from coverlap.core.errors import OptionError
+from coverlap.core.wording import shown
 
 
 def generator_of(seed: Any) -> np.random.Generator:

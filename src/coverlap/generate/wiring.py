@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.incidence import Runs, frozen, narrowest
+from coverlap.core.incidence import Runs, frozen, narrowest
 
 
 class Wired(NamedTuple):

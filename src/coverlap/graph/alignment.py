@@ -5,15 +5,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.adapters.coding import refuse_missing, value_array
-from coverlap.adapters.parts import Parts
-from coverlap.clustering import Clustering, quantity
-from coverlap.errors import UniverseError, some
+from coverlap.clustering.clustering import Clustering
+from coverlap.core.errors import UniverseError
+from coverlap.core.incidence import runs_of_pairs
+from coverlap.core.objects import Objects, check_distinct, locate, locate_among
+from coverlap.core.universe import fit_together
+from coverlap.core.values import refuse_missing, value_array
+from coverlap.core.wording import quantity, some
 from coverlap.graph.graph import Graph
 from coverlap.graph.induced import memberships, used_names
-from coverlap.incidence import runs_of_pairs
-from coverlap.objects import Objects, check_distinct, locate, locate_among
-from coverlap.universe import fit_together
+from coverlap.inputs.parts import Parts
 
 Positions = NDArray[np.int64]
 

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from coverlap.errors import OptionError, check_option
+from coverlap.clustering.recognise import recognise_pair
+from coverlap.core.checks import check_option
+from coverlap.core.errors import OptionError
 from coverlap.graph.alignment import numbered, on_vertices
 from coverlap.graph.induced import induce_edges
 from coverlap.graph.reading import as_graph
-from coverlap.recognise import recognise_pair
 
 MEASURES = ("rand", "jaccard", "mn", "gmn", "min", "max")
 

@@ -4,13 +4,13 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from coverlap.clustering import Clustering
+from coverlap.clustering.clustering import Clustering
+from coverlap.clustering.recognise import recognise
+from coverlap.core.threads import check_threads
 from coverlap.graph.alignment import numbered, on_edges, on_vertices
 from coverlap.graph.induced import induce_edges, induce_vertices
 from coverlap.graph.reading import as_graph
 from coverlap.graph.sides import without_library
-from coverlap.recognise import recognise
-from coverlap.workers import check_threads
 
 
 def edges(graph: Any) -> NDArray[Any]:

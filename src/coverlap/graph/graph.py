@@ -5,11 +5,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.clustering import quantity
-from coverlap.errors import InputTypeError, MissingDependencyError
-from coverlap.incidence import Runs, frozen, narrowest, runs_of_pairs
-from coverlap.objects import Objects
-from coverlap.remembered import remembered
+from coverlap.core.errors import InputTypeError, MissingDependencyError
+from coverlap.core.incidence import Runs, frozen, narrowest, runs_of_pairs
+from coverlap.core.lazy import remembered
+from coverlap.core.objects import Objects
+from coverlap.core.wording import quantity
 
 
 class Graph:

@@ -6,10 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.adapters.parts import Parts
-from coverlap.clustering import Clustering
-from coverlap.graph.graph import Graph
-from coverlap.incidence import (
+from coverlap.clustering.clustering import Clustering
+from coverlap.core.incidence import (
     Codes,
     Runs,
     codes_of_runs,
@@ -18,8 +16,10 @@ from coverlap.incidence import (
     runs_of_pairs,
     turned,
 )
-from coverlap.objects import Objects
-from coverlap.workers import number_of_threads, workers
+from coverlap.core.objects import Objects
+from coverlap.core.threads import number_of_threads, workers
+from coverlap.graph.graph import Graph
+from coverlap.inputs.parts import Parts
 
 
 def induce_edges(graph: Graph, clustering: Clustering, threads: int | None = None) -> Clustering:

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from coverlap.adapters.labels import read_labels
-from coverlap.adapters.parts import Parts
-from coverlap.clustering import Clustering
-from coverlap.errors import MissingDependencyError, check_integer, check_number
+from coverlap.clustering.clustering import Clustering
+from coverlap.core.checks import check_integer, check_number
+from coverlap.core.errors import MissingDependencyError
 from coverlap.graph.reading import as_graph
+from coverlap.inputs.labels import read_labels
+from coverlap.inputs.parts import Parts
 
 
 def leiden(graph: Any, resolution: float = 1.0, seed: int = 0) -> Clustering:

@@ -8,17 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.adapters.coding import code_values, refuse_masked, refuse_missing, value_array
-from coverlap.adapters.frames import column_values, frame_columns, is_frame, origins
-from coverlap.adapters.matrices import is_sparse
-from coverlap.adapters.results import find_reader, vertices_of_igraph
-from coverlap.adapters.sets import read_universe
-from coverlap.clustering import Clustering
-from coverlap.errors import InputError, InputTypeError, OptionError, UniverseError, shown, some
-from coverlap.files.edges import COLUMN_PAIRS, read_edges
+from coverlap.clustering.clustering import Clustering
+from coverlap.core.errors import InputError, InputTypeError, OptionError, UniverseError
+from coverlap.core.objects import Objects, locate, locate_among
+from coverlap.core.values import refuse_missing, value_array
+from coverlap.core.wording import shown, some
 from coverlap.files.source import Progress, Source
+from coverlap.files.text.edges import COLUMN_PAIRS, read_edges
 from coverlap.graph.graph import Graph
-from coverlap.objects import Objects, locate, locate_among
+from coverlap.inputs.coding import code_values, refuse_masked
+from coverlap.inputs.frames import column_values, frame_columns, is_frame, origins
+from coverlap.inputs.libraries import find_reader, vertices_of_igraph
+from coverlap.inputs.matrices import is_sparse
+from coverlap.inputs.sets import read_universe
 
 KINDS = (
     "an adjacency matrix of SciPy, a graph of networkx, igraph or networkit, pairs of vertices, a "

@@ -6,30 +6,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.adapters.frames import origins
-from coverlap.clustering import Clustering
-from coverlap.errors import UniverseError, some
-from coverlap.files.ids import Ids, share_type
-from coverlap.graph.alignment import (
-    are_edges,
-    numbered,
-    on_edges,
-    on_vertices,
-    vertex_positions,
-)
+from coverlap.clustering.clustering import Clustering
+from coverlap.clustering.recognise import recognise_pair
+from coverlap.core.errors import UniverseError
+from coverlap.core.objects import Objects, locate_among
+from coverlap.core.universe import Pair, align, check_rules, check_types, count_unmentioned, drop
+from coverlap.core.wording import some
+from coverlap.files.id_types import Ids, share_type
+from coverlap.graph.alignment import are_edges, numbered, on_edges, on_vertices, vertex_positions
 from coverlap.graph.graph import Graph
 from coverlap.graph.induced import induce_edges, induce_vertices
 from coverlap.graph.reading import as_graph
-from coverlap.objects import Objects, locate_among
-from coverlap.recognise import recognise_pair
-from coverlap.universe import (
-    Pair,
-    align,
-    check_rules,
-    check_types,
-    count_unmentioned,
-    drop,
-)
+from coverlap.inputs.frames import origins
 
 
 class Sides(NamedTuple):
@@ -60,7 +48,7 @@ def see(
 ) -> Sides:
     """Read two clusterings of a graph, and see them from both sides.
 
-    Options are those of `coverlap.universe.align`; the vertices are the union's objects. A
+    Options are those of `coverlap.core.universe.align`; the vertices are the union's objects. A
     clustering of edges stands for the vertices that it touches, and beside one of vertices for
     its closure.
     """

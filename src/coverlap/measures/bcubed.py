@@ -8,7 +8,7 @@ from math import fsum
 
 import numpy as np
 
-from coverlap.counts import Counts
+from coverlap.counting.counts import Counts
 
 
 def bcubed_precision(counts: Counts) -> float:

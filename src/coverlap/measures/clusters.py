@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from coverlap.contingency import Contingency
+from coverlap.counting.contingency import Contingency
 from coverlap.measures.pair_counting import ratio
 
 

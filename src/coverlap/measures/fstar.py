@@ -4,9 +4,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from coverlap.counts import Counts
-from coverlap.errors import OptionError, check_option, check_share, shown
-from coverlap.matching import Form, Similarity, Sum, Totals, apply_similarity, find_similarity
+from coverlap.core.checks import check_option, check_share
+from coverlap.core.errors import OptionError
+from coverlap.core.wording import shown
+from coverlap.counting.counts import Counts
+from coverlap.counting.matching import (
+    Form,
+    Similarity,
+    Sum,
+    Totals,
+    apply_similarity,
+    find_similarity,
+)
 
 AVERAGES = ("size", "equal")
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.contingency import Contingency
-from coverlap.incidence import frozen
-from coverlap.workers import number_of_threads, workers
+from coverlap.core.incidence import frozen
+from coverlap.core.threads import number_of_threads, workers
+from coverlap.counting.contingency import Contingency
 
 LOWEST = 2**86
 """The sums of the kernels are in units of 2**-56 and 2**-86."""

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from coverlap.counts import Counts
-from coverlap.errors import OptionError, UndefinedError, some
+from coverlap.core.errors import OptionError, UndefinedError
+from coverlap.core.wording import some
+from coverlap.counting.counts import Counts
 
 Needs = Literal["matching", "contingency", "pairs", "memberships"]
 Handling = Literal["native", "singletons", "ignored", "undefined"]

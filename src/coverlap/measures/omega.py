@@ -2,7 +2,7 @@
 
 from itertools import zip_longest
 
-from coverlap.contingency import PairCounts
+from coverlap.counting.contingency import PairCounts
 from coverlap.measures.pair_counting import ratio
 
 

@@ -32,8 +32,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.contingency import Contingency
-from coverlap.incidence import frozen
+from coverlap.core.incidence import frozen
+from coverlap.counting.contingency import Contingency
 from coverlap.measures.logarithms import sign_of_logarithms
 
 VARIANTS = ("definition", "mcdaid")

@@ -6,7 +6,7 @@ score would be 0/0, no two objects are together on either side, and the partitio
 
 from math import sqrt
 
-from coverlap.contingency import PairCounts
+from coverlap.counting.contingency import PairCounts
 
 
 def ratio(numerator: int, denominator: int, otherwise: float = 1.0) -> float:

@@ -11,8 +11,10 @@ from math import inf
 from types import MappingProxyType
 from typing import Any
 
-from coverlap.counts import Counts
-from coverlap.errors import OptionError, check_option, shown
+from coverlap.core.checks import check_option
+from coverlap.core.errors import OptionError
+from coverlap.core.wording import shown
+from coverlap.counting.counts import Counts
 from coverlap.measures import bcubed, clusters, pair_counting
 from coverlap.measures.ecs.counted import ecs_of_counts
 from coverlap.measures.fstar import fstar_of_counts

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from coverlap.experiments.theory.check import MORE, Check
 from coverlap.experiments.theory.exact import read, sets
-from coverlap.pairwise import pairwise
+from coverlap.verbs.pairwise import pairwise
 
 Blocks = tuple[int, ...]
 """A clustering without overlaps: the outliers, then the clusters, each as bits of an integer."""

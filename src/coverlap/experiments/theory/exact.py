@@ -5,8 +5,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from coverlap.clustering import Clustering
-from coverlap.compare import compare
+from coverlap.clustering.clustering import Clustering
+from coverlap.verbs.compare import compare
 
 Cluster = frozenset[int]
 Sets = frozenset[Cluster]

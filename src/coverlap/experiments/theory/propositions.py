@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from coverlap.compare import fstar_score
 from coverlap.experiments.theory.check import SAME, Check, exactly
 from coverlap.experiments.theory.exact import Sets, exact
 from coverlap.experiments.theory.small import MOST, clusterings, relabelled, score_table
+from coverlap.verbs.compare import fstar_score
 
 
 class Pairs(NamedTuple):

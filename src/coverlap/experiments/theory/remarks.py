@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from coverlap.ecs import ecs_score
 from coverlap.experiments.experiment import Floats
 from coverlap.experiments.theory.check import OTHERWISE, SAME, Check, exactly
 from coverlap.experiments.theory.exact import Sets, exact, read, sets, span
-from coverlap.score import score
+from coverlap.verbs.ecs import ecs_score
+from coverlap.verbs.score import score
 
 FANO = sets({0, 1, 2}, {0, 3, 4}, {0, 5, 6}, {1, 3, 5}, {1, 4, 6}, {2, 3, 6}, {2, 4, 5})
 """The Fano plane: seven lines of three points, and each two points are on one line."""

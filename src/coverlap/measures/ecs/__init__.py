@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.incidence import Codes, Runs, code_sizes, frozen, runs_of_codes
+from coverlap.core.incidence import Codes, Runs, code_sizes, frozen, runs_of_codes
+from coverlap.core.threads import Workers
 from coverlap.measures.ecs.walks import walk
 from coverlap.measures.ecs.webs import (
     Floats,
@@ -30,7 +31,6 @@ from coverlap.measures.ecs.webs import (
     twins,
     web,
 )
-from coverlap.workers import Workers
 
 
 class Estimate(NamedTuple):

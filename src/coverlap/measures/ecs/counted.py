@@ -4,11 +4,13 @@ from typing import Any, cast
 
 import numpy as np
 
-from coverlap.adapters.coding import order_of_ids
-from coverlap.clustering import Clustering
-from coverlap.counts import Counts
-from coverlap.errors import check_share
-from coverlap.incidence import Codes, Runs, frozen, move, narrowest
+from coverlap.clustering.clustering import Clustering
+from coverlap.core.checks import check_share
+from coverlap.core.incidence import Codes, Runs, frozen, move, narrowest
+from coverlap.core.threads import number_of_threads, workers
+from coverlap.core.universe import Pair
+from coverlap.core.values import order_of_ids
+from coverlap.counting.counts import Counts
 from coverlap.measures.ecs import (
     Estimate,
     estimated_score,
@@ -17,8 +19,6 @@ from coverlap.measures.ecs import (
     partition_scores,
 )
 from coverlap.measures.ecs.webs import Floats
-from coverlap.universe import Pair
-from coverlap.workers import number_of_threads, workers
 
 
 def check_alpha(alpha: Any) -> float:

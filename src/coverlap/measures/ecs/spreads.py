@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.incidence import frozen
+from coverlap.core.incidence import frozen
+from coverlap.core.threads import Workers
 from coverlap.measures.ecs.webs import Floats, Integers, Web
-from coverlap.workers import Workers
 
 DENSE = 2**26
 """Numbers that the inverse matrices of one side may have in all: 512 MiB, or 8,192 clusters."""

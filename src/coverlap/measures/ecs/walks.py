@@ -3,10 +3,10 @@
 import numpy as np
 
 from coverlap import _kernels
-from coverlap.incidence import frozen
+from coverlap.core.incidence import frozen
+from coverlap.core.threads import Workers
 from coverlap.measures.ecs.spreads import most_steps, scratch, spreads
 from coverlap.measures.ecs.webs import Floats, Groups, Integers, Web
-from coverlap.workers import Workers
 
 
 def walk(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.incidence import Runs, fingerprints, first_equal, frozen, narrowest, turned
+from coverlap.core.incidence import Runs, fingerprints, first_equal, frozen, narrowest, turned
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -1,0 +1,190 @@
+"""Recognise what a person holds, and read it as a clustering."""
+
+from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.clustering.clustering import Clustering
+from coverlap.clustering.read import File, read_files
+from coverlap.core.errors import InputTypeError
+from coverlap.core.objects import Objects
+from coverlap.core.wording import shown
+from coverlap.files.options import Reading
+from coverlap.inputs.frames import is_column, is_frame, read_frame, read_series
+from coverlap.inputs.labels import NEGATIVE, check_flat, read_labels
+from coverlap.inputs.libraries import find_reader, fitted_labels, is_estimator
+from coverlap.inputs.matrices import is_sparse, read_matrix
+from coverlap.inputs.parts import Parts
+from coverlap.inputs.sets import read_clusters, read_ids
+
+LARGE = 1 << 20
+"""From this many numbers on it pays to read two arrays at the same time."""
+
+CLUSTERS = (AbstractSet, list, np.ndarray)
+"""What a cluster looks like in a sequence; anything else that has members is ambiguous."""
+
+CONSTRUCTORS = "Clustering.from_labels, .from_clusters or .from_memberships"
+
+
+def as_clustering(x: Any, *, outlier_label: Any = NEGATIVE) -> Clustering:
+    """Read anything that is a clustering beyond doubt.
+
+    Parameters
+    ----------
+    x : labels, clusters, memberships or Clustering
+        A sequence of scalars, an array or a Series holds labels; a sequence of sets or lists
+        holds clusters; a dict with scalar values maps objects to labels; a SciPy sparse matrix
+        is clusters x objects; a frame has the columns ``object`` and ``cluster``; a ``str`` or
+        ``Path`` is a file. Results of igraph, leidenalg, networkx, cdlib, clusim and NetworKit are
+        read as they are, and so are fitted estimators that have ``labels_``. What could mean two
+        things is refused with the names of the constructors that are plain.
+    outlier_label : label or collection of labels, optional
+        As in `Clustering.from_labels`.
+
+    Returns
+    -------
+    Clustering
+
+    Examples
+    --------
+    >>> import coverlap as cv
+    >>> cv.as_clustering([0, 0, 1, -1])
+    Clustering(4 objects, 2 clusters, 1 outlier)
+    >>> cv.as_clustering([{0, 1}, {1, 2}])
+    Clustering(3 objects, 2 clusters, 4 memberships, overlapping)
+    >>> cv.as_clustering([(0, 1), (1, 2)])
+    Traceback (most recent call last):
+    ...
+    coverlap.core.errors.InputTypeError: x could be labels, clusters or pairs, since item 0 is a tuple: \
+(0, 1); say which by Clustering.from_labels, .from_clusters or .from_memberships
+    """
+    return recognise(x, "x", outlier_label=outlier_label)
+
+
+def recognise_pair(
+    left: Any, right: Any, threads: int | None = None
+) -> tuple[Clustering, Clustering]:
+    """Read the two clusterings of one call, for the time of that call.
+
+    Two files are read together, because their ids share one type; two large arrays at the same
+    time, because the kernels that read them leave the GIL alone.
+    """
+    if threads != 1 and _is_large(left) and _is_large(right):
+        with ThreadPoolExecutor(1) as pool:
+            reading = pool.submit(recognise, left, "left", borrow=True)
+            read = recognise(right, "right", borrow=True)
+            return reading.result(), read
+    if isinstance(left, (str, Path)) and isinstance(right, (str, Path)):
+        first, second = read_files([File(left, side="left"), File(right, side="right")])
+        return first, second
+    return recognise(left, "left", borrow=True), recognise(right, "right", borrow=True)
+
+
+def recognise(
+    x: Any, where: str, *, outlier_label: Any = NEGATIVE, borrow: bool = False
+) -> Clustering:
+    """Read a clustering; ``borrow`` keeps arrays that its owner could still change."""
+    if isinstance(x, Clustering):
+        return x
+    if isinstance(x, (str, Path)):
+        reading = Reading(outlier_label=outlier_label)
+        return read_files([File(x, reading=reading, side=where)])[0]
+    return Clustering._make(_read(x, where, outlier_label, borrow))
+
+
+def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Parts:
+    if isinstance(x, np.ndarray):
+        return _read_array(x, where, outlier_label, borrow)
+    if is_sparse(x):
+        return read_matrix(x, where=where, borrow=borrow)
+    if is_frame(x):
+        return read_frame(
+            x, object="object", cluster="cluster", outlier_label=outlier_label,
+            universe=None, where=where,
+        )  # fmt: skip
+    if is_column(x):
+        return read_series(x, outlier_label=outlier_label, where=where)
+    if isinstance(x, Mapping):
+        return _read_mapping(x, where, outlier_label)
+    reader = find_reader(x)
+    if reader is not None:
+        return reader(x, where, outlier_label)
+    if is_estimator(x):
+        return _read(fitted_labels(x, where), where, outlier_label, borrow)
+    if hasattr(x, "__array__") and not isinstance(x, np.generic):
+        return _read(np.asarray(x), where, outlier_label, borrow)
+    return _read_iterable(x, where, outlier_label)
+
+
+def _read_array(x: NDArray[Any], where: str, outlier_label: Any, borrow: bool) -> Parts:
+    check_flat(x, where)
+    if len(x) == 0:
+        return read_clusters([])
+    if x.dtype == object:
+        return _read_sequence(x.tolist(), where, outlier_label)
+    return read_labels(x, outlier_label=outlier_label, where=where, borrow=borrow)
+
+
+def _read_iterable(x: Any, where: str, outlier_label: Any) -> Parts:
+    if isinstance(x, bytes) or not isinstance(x, Iterable):
+        raise InputTypeError(f"{where} must be a clustering, not {type(x).__name__}: {shown(x)}")
+    values = list(x)
+    if (
+        isinstance(x, AbstractSet)
+        and values
+        and not all(isinstance(value, CLUSTERS) for value in values)
+    ):
+        raise InputTypeError(
+            f"{where} is one set, and not of sets; a single cluster is written as [{{...}}]"
+        )
+    return _read_sequence(values, where, outlier_label)
+
+
+def _read_sequence(values: list[Any], where: str, outlier_label: Any) -> Parts:
+    kinds = set(map(type, values)) - {type(np.ma.masked)}
+    for kind in kinds:
+        if issubclass(kind, Collection) and not issubclass(kind, (*CLUSTERS, str, bytes)):
+            at = next(i for i, value in enumerate(values) if type(value) is kind)
+            raise InputTypeError(
+                f"{where} could be labels, clusters or pairs, since item {at} is a "
+                f"{kind.__name__}: {shown(values[at])}; say which by {CONSTRUCTORS}"
+            )
+    if all(issubclass(kind, CLUSTERS) for kind in kinds):
+        return read_clusters(values, where=where)
+    if any(issubclass(kind, CLUSTERS) for kind in kinds):
+        at = next(i for i, value in enumerate(values) if isinstance(value, CLUSTERS))
+        raise InputTypeError(
+            f"{where} mixes labels and clusters: item {at} is a {type(values[at]).__name__}; "
+            f"say which by {CONSTRUCTORS}"
+        )
+    return read_labels(values, outlier_label=outlier_label, where=where)
+
+
+def _read_mapping(x: Mapping[Any, Any], where: str, outlier_label: Any) -> Parts:
+    collections = [
+        key
+        for key, value in x.items()
+        if isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+    ]
+    if collections:
+        raise InputTypeError(
+            f"{where} is a dict of collections (at {collections[0]!r}), which could map clusters "
+            "to members or objects to clusters; say which by Clustering.from_clusters(d) or "
+            "Clustering.from_memberships(d)"
+        )
+    if not x:
+        return read_clusters([])
+    ids = read_ids(list(x), f"{where}: objects")
+    objects = Objects(len(ids), ids, "id")
+    return read_labels(list(x.values()), objects=objects, outlier_label=outlier_label, where=where)
+
+
+def _is_large(x: Any) -> bool:
+    if isinstance(x, np.ndarray):
+        return x.size > LARGE
+    return is_sparse(x) and x.nnz > LARGE

@@ -1,0 +1,175 @@
+"""Clusterings in, files out."""
+
+import bz2
+import gzip
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+from uuid import uuid4
+
+from coverlap.clustering.clustering import Clustering
+from coverlap.clustering.read import AUTO
+from coverlap.core.errors import FileError, InputTypeError, OptionError
+from coverlap.core.wording import shown
+from coverlap.files.formats.pairs import delimiter_of_name
+from coverlap.files.options import check_delimiter
+from coverlap.files.registry import FORMATS, Format, format_named, format_of_name
+from coverlap.files.source import Source, opening, zstd_module
+from coverlap.files.writing import Writing, check_encodable
+
+WRITABLE = tuple(entry.name for entry in FORMATS.values() if entry.writable)
+
+
+def write_clustering(
+    clustering: Clustering,
+    path: str | Path,
+    format: str = AUTO,
+    *,
+    object: str | None = None,
+    cluster: str | None = None,
+    delimiter: str | None = None,
+    drop_outliers: bool = False,
+) -> None:
+    """Write a clustering to a file.
+
+    What the file would not give back is refused: objects or outliers that a format cannot hold,
+    or names that would mean another thing.
+
+    Parameters
+    ----------
+    clustering : Clustering
+    path : str or Path
+        A file, or ``"-"`` for standard output. A name that ends in ``.gz``, ``.bz2`` or ``.zst``
+        is compressed.
+    format : str
+        One of ``cluster-lines``, ``object-lines``, ``pairs``, ``labels``, ``json``, ``parquet``,
+        ``arrow`` and ``npy``, as in `read_clustering`; by default the file's name tells. A name
+        that ends in ``.npz`` gives a sparse matrix.
+    object, cluster : str, optional
+        The names of the columns; by default ``object`` and ``cluster``.
+    delimiter : str, optional
+        The character between fields; by default a tab between members, and a comma (in ``.tsv``
+        a tab) between columns.
+    drop_outliers : bool
+        Whether to leave the outliers out.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> import coverlap as cv
+    >>> clustering = cv.Clustering.from_clusters({"x": ["ann", "bob"], "y": ["bob"]})
+    >>> cv.write_clustering(clustering, "clubs.csv")
+    >>> print(Path("clubs.csv").read_text())
+    object,cluster
+    ann,x
+    bob,x
+    bob,y
+    <BLANKLINE>
+    """
+    if not isinstance(clustering, Clustering):
+        raise InputTypeError(
+            f"clustering must be a Clustering, not {type(clustering).__name__}; "
+            "coverlap.as_clustering makes one"
+        )
+    target = Source(path)
+    form = _format(target, format)
+    writing = Writing(object, cluster, delimiter, target.name.endswith(".npz"))
+    _check(form, writing)
+    if drop_outliers:
+        inside = ~clustering._outlier_mask()
+        clustering = clustering.restrict(clustering._ids()[inside])
+    if delimiter is None and form.name == "pairs":
+        writing = writing._replace(delimiter=delimiter_of_name(target.name))
+    with _opened(target) as file:
+        form.write(clustering, file, writing)
+
+
+def _format(target: Source, format: str) -> Format:
+    if not isinstance(format, str):
+        raise OptionError(f"format must be a str, not {shown(format)}")
+    form = format_of_name(target.name) if format == AUTO else format_named(format)
+    if form is None:
+        raise OptionError(
+            f"{target}: the name does not tell the format; say format= (--to): "
+            f"{', '.join(WRITABLE)}"
+        )
+    if not form.writable:
+        raise OptionError(
+            f"format {form.name!r} can only be read; {', '.join(WRITABLE)} can be written"
+        )
+    return form
+
+
+def _check(form: Format, writing: Writing) -> None:
+    for name in ("object", "cluster", "delimiter"):
+        value = getattr(writing, name)
+        if value is not None and name not in form.options:
+            raise OptionError(f"{name} means nothing in the format {form.name!r}")
+    for column in (writing.object, writing.cluster):
+        if column is not None and (not isinstance(column, str) or not column):
+            raise OptionError(f"a column must have a name, not {shown(column)}")
+        check_encodable([column] if column else [], "name of a column")
+    check_delimiter(writing.delimiter)
+
+
+@contextmanager
+def _opened(target: Source) -> Iterator[BinaryIO]:
+    """Open a file that appears under its name only once it is whole."""
+    if target.path is None:
+        file = getattr(sys.stdout, "buffer", None)
+        if file is None:
+            raise FileError("standard output is closed, or takes no bytes")
+        yield file
+        file.flush()
+        return
+    with opening(target):
+        path = target.path.resolve()
+    try:
+        if path.exists() and not path.is_file():  # a device or a pipe
+            with path.open("wb") as file:
+                yield file
+            return
+        with (
+            _temporary(path) as part,
+            part.open("wb") as raw,
+            _compressed(raw, target.compression) as file,
+        ):
+            yield file
+    except OSError as error:
+        raise FileError(f"{target}: {error.strerror or error}") from None
+
+
+@contextmanager
+def _temporary(path: Path) -> Iterator[Path]:
+    """Give a file beside the path, and put it in its place at the end."""
+    part = path.with_name(f".{uuid4().hex}.part")
+    try:
+        yield part
+        if path.exists():
+            part.chmod(path.stat().st_mode)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _compressed(raw: BinaryIO, compression: str) -> Iterator[BinaryIO]:
+    if not compression:
+        yield raw
+        return
+    with _COMPRESSORS[compression](raw) as file:
+        yield file
+
+
+def _zstd(raw: BinaryIO) -> Any:
+    zstd = zstd_module()
+    return zstd.ZstdFile(raw, "wb", options={zstd.CompressionParameter.checksum_flag: 1})
+
+
+_COMPRESSORS: dict[str, Callable[[BinaryIO], Any]] = {
+    ".gz": lambda raw: gzip.GzipFile("", "wb", fileobj=raw, compresslevel=6, mtime=0),
+    ".bz2": lambda raw: bz2.BZ2File(raw, "wb"),
+    ".zst": _zstd,
+}

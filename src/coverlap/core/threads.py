@@ -1,0 +1,88 @@
+"""A team of threads that run kernels side by side."""
+
+import os
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import repeat
+from typing import Any, NamedTuple
+
+from coverlap.core.checks import check_integer
+
+SMALL = 200_000
+"""Below this many memberships, starting threads costs more than it saves."""
+
+MOST = 256
+"""More threads than this are never of use, and results do not depend on their number."""
+
+
+def number_of_threads(threads: int | None, n_memberships: int, n_clusters: int) -> int:
+    """Choose the number of threads where it was not given.
+
+    Each thread keeps some numbers per cluster, so small clusters allow few threads.
+    """
+    if threads is not None:
+        return min(int(threads), MOST)
+    if n_memberships < SMALL:
+        return 1
+    return max(1, min(number_of_cores(), n_memberships // max(n_clusters, 1)))
+
+
+def number_of_cores() -> int:
+    """Return the number of cores that this process may use."""
+    known = hasattr(os, "sched_getaffinity")
+    return len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
+
+
+def check_threads(threads: Any) -> None:
+    """Refuse what is no number of threads; None stands for any."""
+    if threads is not None:
+        check_integer("threads", threads, 1)
+
+
+class Workers(NamedTuple):
+    """A number of threads, and a way to call a kernel once in each."""
+
+    threads: int
+    pool: ThreadPoolExecutor | None
+
+    def run(self, kernel: Callable[..., object], *arguments: Any) -> None:
+        """Call a kernel once per thread. A list holds one argument for each; others are shared."""
+        self.map(kernel, *arguments)
+
+    def map(self, kernel: Callable[..., Any], *arguments: Any) -> list[Any]:
+        """Call a kernel as `run` does, and return what it returned in each thread."""
+        columns = [
+            argument if isinstance(argument, list) else repeat(argument, self.threads)
+            for argument in arguments
+        ]
+        if self.pool is None:
+            return [kernel(*(next(iter(column)) for column in columns))]
+        tasks = [self.pool.submit(kernel, *row) for row in zip(*columns, strict=True)]
+        return [task.result() for task in tasks]
+
+    def ranges(self, length: int) -> tuple[list[int], list[int]]:
+        """Cut 0..length-1 into one range per thread; return where they begin and end."""
+        cuts = [length * i // self.threads for i in range(self.threads + 1)]
+        return cuts[:-1], cuts[1:]
+
+    def balanced(self, pointers: Any) -> tuple[list[int], list[int]]:
+        """Cut clusters into one range per thread, with about equal numbers of members.
+
+        The members of cluster c are those from ``pointers[c]`` to ``pointers[c + 1]``.
+        """
+        first, last = int(pointers[0]), int(pointers[-1])
+        wanted = [first + (last - first) * i // self.threads for i in range(1, self.threads)]
+        cuts = [0, *(bisect_left(pointers, place) for place in wanted), len(pointers) - 1]
+        return cuts[:-1], cuts[1:]
+
+
+@contextmanager
+def workers(threads: int) -> Iterator[Workers]:
+    """Start threads, and end them afterwards; one needs no starting."""
+    if threads == 1:
+        yield Workers(1, None)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        yield Workers(threads, pool)

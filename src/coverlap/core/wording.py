@@ -1,0 +1,34 @@
+"""Numbers, values and lists of values as messages write them."""
+
+
+def some(values: list[object], limit: int = 5) -> str:
+    """Write the first few values for a message, and how many more there are.
+
+    Examples
+    --------
+    >>> some(["a", "b", "c"], limit=2)
+    "'a', 'b' and 1 more"
+    """
+    first = ", ".join(shown(value) for value in values[:limit])
+    more = len(values) - limit
+    return f"{first} and {more:,} more" if more > 0 else first
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """Write a value for a message, cut where it is long."""
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # Python writes no integers of more than 4300 digits
+        return f"<{type(value).__name__}>"
+    return text if len(text) <= limit else f"{text[:limit]}..."
+
+
+def quantity(number: int, noun: str, plural: str | None = None) -> str:
+    """Write a number with its noun.
+
+    Examples
+    --------
+    >>> quantity(1, "object"), quantity(1200, "object")
+    ('1 object', '1,200 objects')
+    """
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

@@ -1,0 +1,1 @@
+"""What is counted in two clusterings, and the engines that count it."""

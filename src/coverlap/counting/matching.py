@@ -1,0 +1,137 @@
+"""Matching: the best match of every cluster on both sides, which is all that F* needs."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap import _kernels
+from coverlap.core.errors import InputError, OptionError
+from coverlap.core.wording import shown
+
+Similarity = Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], Any]
+"""A similarity of a person's own: (shared, own size, other size) arrays -> values in [0, 1]."""
+
+
+class Form(NamedTuple):
+    """A similarity worth factor * shared / (own * own size + other * other size + both * shared).
+
+    All built-in similarities are of this form, so one kernel serves them all.
+    """
+
+    own: int
+    other: int
+    both: int
+    factor: int
+    symmetric: int
+
+    def of(self, shared: int, own: int, other: int) -> float:
+        """Return the similarity of two sets that share something."""
+        return self.factor * shared / (self.own * own + self.other * other + self.both * shared)
+
+
+FORMS = {
+    "jaccard": Form(1, 1, -1, 1, 1),
+    "f1": Form(1, 1, 0, 2, 1),
+    "precision": Form(1, 0, 0, 1, 0),
+    "recall": Form(0, 1, 0, 1, 0),
+}
+
+
+class Side(NamedTuple):
+    """One side's clusters: their sizes and best matches, in cluster order.
+
+    ``match`` is a position on the other side, -1 where a cluster shares no object with any.
+    """
+
+    sizes: NDArray[np.int64]
+    match: NDArray[np.int64]
+    shared: NDArray[np.int64]
+    similarity: NDArray[np.float64]
+
+
+class Sum(NamedTuple):
+    """The similarities of one side added up exactly; see `coverlap._kernels.matching.add_up`."""
+
+    n_clusters: int
+    weight: int
+    high: int
+    middle: int
+    low: int
+
+    def mean(self) -> float:
+        """Return the weighted mean, rounded once; 0 without clusters."""
+        if self.weight == 0:
+            return 0.0
+        total = (int(self.high) << 52) + (int(self.middle) << 26) + int(self.low)
+        return total / (int(self.weight) << 78)
+
+
+class Totals(NamedTuple):
+    """What a score needs of a matching: sums over the clusters, and the counts of outliers."""
+
+    left: Sum
+    right: Sum
+    n_objects: int
+    n_left_outliers: int
+    n_right_outliers: int
+    n_shared_outliers: int
+
+
+class Matching(NamedTuple):
+    """Both sides' clusters with their best matches, and the counts of outliers."""
+
+    left: Side
+    right: Side
+    n_objects: int
+    n_left_outliers: int
+    n_right_outliers: int
+    n_shared_outliers: int
+
+    def with_outliers(self, n: int) -> "Matching":
+        """Add objects that are outliers on both sides."""
+        return Matching(self.left, self.right, *(count + n for count in self[2:]))
+
+    def totals(self, average: str) -> Totals:
+        """Add up the similarities, weighted by size or equally."""
+        left, right = (
+            Sum(*_kernels.matching.add_up(side.sizes, side.similarity, average == "equal"))
+            for side in (self.left, self.right)
+        )
+        return Totals(left, right, *self[2:])
+
+
+def find_similarity(similarity: str | Similarity) -> Form | Similarity:
+    """Look up a similarity by name; a function stands for itself."""
+    if isinstance(similarity, str) and similarity in FORMS:
+        return FORMS[similarity]
+    if callable(similarity):
+        return similarity
+    names = ", ".join(repr(name) for name in FORMS)
+    raise OptionError(f"similarity must be one of {names} or a function, not {shown(similarity)}")
+
+
+def apply_similarity(
+    function: Similarity, shared: NDArray[Any], own: NDArray[Any], other: NDArray[Any]
+) -> NDArray[np.float64]:
+    """Call a person's own similarity and check what it returns."""
+    returned = function(shared.copy(), own.copy(), other.copy())  # theirs to change
+    try:
+        values = np.asarray(np.ma.filled(returned, np.nan))
+    except (TypeError, ValueError):
+        raise InputError("similarity must return an array of one number per pair") from None
+    if values.shape != shared.shape or values.dtype.kind not in "fiub":
+        raise InputError(
+            f"similarity must return one number for each of {len(shared)} pairs, not "
+            f"{values.dtype} of shape {values.shape}"
+        )
+    values = values.astype(np.float64)
+    wrong = ~((values >= 0) & (values <= 1))
+    if wrong.any():
+        at = int(np.flatnonzero(wrong)[0])
+        raise InputError(
+            f"similarity must be in [0, 1], but is {values[at]} for shared={shared[at]}, "
+            f"own={own[at]}, other={other[at]}"
+        )
+    return values

@@ -1,0 +1,108 @@
+"""The engine for clusterings in memory: compiled kernels, driven by a pool of threads.
+
+Only counts, one division per pair of clusters, and maxima with fixed ties happen in the threads,
+so their number cannot change the result.
+"""
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+import numpy as np
+
+from coverlap import _kernels
+from coverlap.core.incidence import SPARE, Codes, Incidence, frozen
+from coverlap.core.threads import SMALL, Workers, number_of_threads, workers
+from coverlap.core.universe import Pair
+from coverlap.counting.contingency import BCubed, PairCounts
+from coverlap.counting.matching import Form, Matching, Similarity, Sum, Totals
+from coverlap.counting.memory import pairs as pairs_of_covers
+from coverlap.counting.memory.covers import match_covers
+from coverlap.counting.memory.functions import match_by_function
+from coverlap.counting.memory.partitions import match_partitions, match_small_partitions
+from coverlap.counting.memory.shared import contingency, joined_pairs
+
+__all__ = [
+    "contingency",
+    "count_pairs",
+    "count_pairs_and_bcubed",
+    "joined_pairs",
+    "match",
+    "total_labels",
+]
+
+INT64 = np.dtype(np.int64)
+
+
+def match(pair: Pair, similarity: Form | Similarity, threads: int | None = None) -> Matching:
+    """Find the best match of every cluster of both sides."""
+    left, right = pair.left._incidence, pair.right._incidence
+    with _team(left, right, threads) as team:
+        matching = _match(pair, similarity, team)
+    return matching.with_outliers(pair.n_unmentioned)
+
+
+def _match(pair: Pair, similarity: Form | Similarity, team: Workers) -> Matching:
+    left, right, n_objects = pair.left._incidence, pair.right._incidence, pair.objects.n
+    if isinstance(similarity, Form) and isinstance(left, Codes) and isinstance(right, Codes):
+        if team.threads == 1 and n_objects < SMALL:
+            return match_small_partitions(left, right, similarity)
+        return match_partitions(left, right, similarity, team)
+    one, other = pair.left._runs, pair.right._runs
+    if isinstance(similarity, Form):
+        return match_covers(one, other, n_objects, similarity, team)
+    return match_by_function(one, other, n_objects, similarity, team)
+
+
+def total_labels(
+    left: Any, right: Any, similarity: Form | Similarity, average: str
+) -> Totals | None:
+    """Add up the similarities of two small arrays of integer labels, straight from the arrays.
+
+    This is `match` and `Matching.totals` in one call, for the kind of input that scores are asked
+    for in loops: making the clusterings would take longer than comparing them. Returns None for
+    any other input.
+    """
+    if not (
+        type(left) is np.ndarray and type(right) is np.ndarray and left.ndim == right.ndim == 1
+        and left.dtype == right.dtype == INT64 and 0 < left.size == right.size < SMALL
+        and type(similarity) is Form
+    ):  # fmt: skip
+        return None
+    one, other, outliers = _kernels.matching.total_partitions(
+        frozen(left), frozen(right), tuple(similarity), average == "equal", left.size + SPARE
+    )
+    if one[0] < 0:  # labels so large that they must be coded first
+        return None
+    return Totals(Sum(*one), Sum(*other), left.size, *outliers)
+
+
+def count_pairs(pair: Pair, threads: int | None = None) -> PairCounts:
+    """Count the pairs of objects by how many clusters they share on either side."""
+    left, right = pair.left._runs, pair.right._runs
+    with _team(left, right, threads) as team:
+        counted = pairs_of_covers.count_pairs(left, right, pair.objects.n, team)
+    return counted._replace(n_objects=pair.n_objects)
+
+
+def count_pairs_and_bcubed(pair: Pair, threads: int | None = None) -> tuple[PairCounts, BCubed]:
+    """Count the pairs, and compute extended B-cubed on the way."""
+    left, right = pair.left._runs, pair.right._runs
+    with _team(left, right, threads) as team:
+        counted, bcubed = pairs_of_covers.count_pairs_and_bcubed(left, right, pair.objects.n, team)
+    return counted._replace(n_objects=pair.n_objects), bcubed
+
+
+def _team(
+    left: Incidence, right: Incidence, threads: int | None
+) -> AbstractContextManager[Workers]:
+    n_memberships = max(_n_memberships(left), _n_memberships(right))
+    n_clusters = max(_n_clusters(left), _n_clusters(right))
+    return workers(number_of_threads(threads, n_memberships, n_clusters))
+
+
+def _n_memberships(incidence: Incidence) -> int:
+    return len(incidence.codes if isinstance(incidence, Codes) else incidence.members)
+
+
+def _n_clusters(incidence: Incidence) -> int:
+    return incidence.n_codes if isinstance(incidence, Codes) else len(incidence.pointers) - 1

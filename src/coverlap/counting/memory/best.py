@@ -1,0 +1,45 @@
+"""What the kernels fill in: the best match of each cluster known so far, and scratch for it."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.core.incidence import code_type
+
+Best = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+"""For each cluster of one side: its best match, the objects they share, and their similarity."""
+
+
+def no_best(n_clusters: int) -> Best:
+    """Start with no matches."""
+    return np.zeros(n_clusters, np.int64), np.zeros(n_clusters, np.int64), np.zeros(n_clusters)
+
+
+def merged(bests: list[Best]) -> Best:
+    """Merge what several threads found for one side; ties go to the lowest cluster."""
+    match, shared, similarity = bests[0]
+    for new_match, new_shared, new_similarity in bests[1:]:
+        tie = (new_similarity == similarity) & (new_shared > 0) & (new_match < match)
+        better = (new_similarity > similarity) | tie
+        match = np.where(better, new_match, match)
+        shared = np.where(better, new_shared, shared)
+        similarity = np.where(better, new_similarity, similarity)
+    return match, shared, similarity
+
+
+def scratch(
+    threads: int, n_clusters: int, largest: int
+) -> tuple[list[NDArray[Any]], list[NDArray[Any]]]:
+    """Return counts up to a largest one, all 0, and room to note clusters, for each thread.
+
+    They are read and written at random, so the smaller they are the better.
+    """
+    counts = np.zeros((threads, n_clusters), code_type(largest + 1))
+    touched = np.empty((threads, n_clusters + 1), code_type(n_clusters))
+    return list(counts), list(touched)
+
+
+def count_type(largest: int) -> type[np.unsignedinteger[Any]]:
+    """Return the smallest type in use for counts up to a largest one."""
+    return np.uint32 if largest < 2**32 else np.uint64

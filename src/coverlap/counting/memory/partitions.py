@@ -1,0 +1,70 @@
+"""Matching two clusterings in which every object has at most one cluster."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap import _kernels
+from coverlap.core.incidence import Codes, code_type
+from coverlap.core.threads import Workers
+from coverlap.counting.matching import Form, Matching, Side
+from coverlap.counting.memory.best import Best, count_type, merged, no_best, scratch
+
+Sizes = NDArray[np.int64]
+
+
+def match_small_partitions(left: Codes, right: Codes, form: Form) -> Matching:
+    """Match in one call of one kernel."""
+    return _matching(
+        *_kernels.matching.match_partitions(
+            left.codes, right.codes, tuple(form), left.n_codes, right.n_codes
+        )
+    )
+
+
+def match_partitions(left: Codes, right: Codes, form: Form, team: Workers) -> Matching:
+    """Match in the same steps as the kernel `match_partitions`, each in all threads."""
+    kernels, threads = _kernels.matching, team.threads
+    n_objects, n_left, n_right = len(left.codes), left.n_codes + 1, right.n_codes + 1
+    counts = count_type(n_objects)
+    begins, ends = team.ranges(n_objects)
+
+    by_thread = np.zeros((threads, n_left), counts)
+    team.run(kernels.histogram, left.codes, begins, ends, list(by_thread))
+    left_sizes = by_thread.sum(axis=0, dtype=np.int64)
+    starts = np.concatenate(([0], np.cumsum(left_sizes)))
+    free = (starts[:-1] + np.cumsum(by_thread, axis=0, dtype=counts) - by_thread).astype(counts)
+
+    laid = np.empty(n_objects, code_type(n_right))
+    by_thread = np.zeros((threads, n_right), counts)
+    team.run(
+        kernels.lay_out, left.codes, right.codes, begins, ends, list(free), laid, list(by_thread)
+    )  # fmt: skip
+    right_sizes = by_thread.sum(axis=0, dtype=np.int64)
+
+    left_best = no_best(n_left)
+    right_bests = [no_best(n_right) for _ in range(threads)]
+    from_first = [[cut + 1 for cut in cuts] for cuts in team.balanced(starts[1:])]
+    team.run(
+        kernels.count, *from_first, laid, starts, right_sizes.astype(np.float64),
+        tuple(form), *scratch(threads, n_right, int(left_sizes.max())), left_best, right_bests,
+    )  # fmt: skip
+    n_shared = kernels.count_shared_outliers(laid, left_sizes[0])
+    return _matching(left_sizes, right_sizes, left_best, merged(right_bests), n_shared)
+
+
+def _matching(
+    left_sizes: Sizes, right_sizes: Sizes, left_best: Best, right_best: Best, n_shared: int
+) -> Matching:
+    return Matching(
+        _side(left_sizes, left_best, right_sizes),
+        _side(right_sizes, right_best, left_sizes),
+        int(left_sizes.sum()), int(left_sizes[0]), int(right_sizes[0]), int(n_shared),
+    )  # fmt: skip
+
+
+def _side(sizes: Sizes, best: Best, other_sizes: Sizes) -> Side:
+    """Leave out the outliers and the codes that nobody has; number the matches from 0."""
+    match, shared, similarity = best
+    number = np.append(-1, np.cumsum(other_sizes[1:] > 0) - 1)
+    used = np.flatnonzero(sizes[1:]) + 1
+    return Side(sizes[used], number[match[used]], shared[used], similarity[used])

@@ -1,1 +1,0 @@
-"""Where the counting runs. Every engine turns a pair of clusterings into one `Matching`."""

@@ -1,0 +1,308 @@
+"""Columns and frames of pandas, polars, Arrow and DuckDB, read through narwhals."""
+
+import importlib.util
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.core.errors import InputError, InputTypeError, MissingDependencyError, OptionError
+from coverlap.core.incidence import Codes, frozen
+from coverlap.core.objects import NOBODY, Objects, check_distinct
+from coverlap.core.values import plain_value, refuse_missing, value_array
+from coverlap.core.wording import some
+from coverlap.inputs.labels import code_labels
+from coverlap.inputs.parts import Parts
+from coverlap.inputs.sets import pair_codes
+
+FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "duckdb")
+
+
+class DefaultObject:
+    """The objects of a frame where no column is named: see `OBJECT`."""
+
+    def __repr__(self) -> str:
+        return "'object'"
+
+
+OBJECT: Final = DefaultObject()
+"""The column called object; of an AnnData, the rows."""
+
+
+def origins(value: object) -> Iterator[tuple[str, str]]:
+    """Name the library and the type of a value, and of all that its type is made from."""
+    for base in type(value).__mro__:
+        yield base.__module__.partition(".")[0].lstrip("_"), base.__name__
+
+
+def library_of(value: object) -> str | None:
+    """Name the frame library that a value's type comes from, without importing it."""
+    return next((library for library, _ in origins(value) if library in FRAME_LIBRARIES), None)
+
+
+def is_frame(value: object) -> bool:
+    """Tell a data frame, table or relation by its type: to ask a lazy one would run it."""
+    return library_of(value) is not None and hasattr(type(value), "columns")
+
+
+def is_column(value: object) -> bool:
+    """Tell a column of values from a scalar or any other thing of a frame library."""
+    kind = type(value)
+    return library_of(value) is not None and (hasattr(kind, "dtype") or hasattr(kind, "null_count"))
+
+
+def read_series(series: Any, *, outlier_label: Any, where: str) -> Parts:
+    """Read a column of labels; a pandas one brings its index."""
+    import narwhals as nw
+
+    library = library_of(series)
+    if library == "pyarrow" and not hasattr(series, "chunks"):
+        import pyarrow as pa
+
+        series = pa.chunked_array([series])
+    if library == "pandas" and not hasattr(series, "index"):  # an Index or an array of pandas
+        import pandas as pd
+
+        parts = read_series(pd.Series(series), outlier_label=outlier_label, where=where)
+        return parts if parts.objects is NOBODY else parts._replace(objects=Objects(len(series)))
+    try:
+        column = nw.from_native(series, series_only=True)
+    except TypeError:
+        raise InputTypeError(
+            f"{where} must be a clustering, not {type(series).__name__} of {library}"
+        ) from None
+    codes, names = _code_column(column, outlier_label, where)
+    return Parts(codes, _row_objects(column), names)
+
+
+def read_frame(
+    frame: Any,
+    *,
+    object: str | DefaultObject | None,
+    cluster: str,
+    outlier_label: Any,
+    universe: Any,
+    where: str,
+) -> Parts:
+    """Read a frame of (object, cluster) rows; without a column of objects each row is one."""
+    called = "index"
+    if ("anndata", "AnnData") in origins(frame):
+        called, frame = "obs_names", frame.obs
+        ids = None if isinstance(object, DefaultObject) else object
+    elif isinstance(object, DefaultObject):
+        ids = None if _has_named_rows(frame) else "object"
+    else:
+        ids = object
+    columns = _select(frame, ids, cluster, where)
+    codes, names = _code_column(columns[cluster], outlier_label, f"{where}: clusters")
+    if ids is not None:
+        return pair_codes(_plain(columns[ids]), codes, names, universe=universe, where=where)
+    objects = _row_objects(columns[cluster])
+    if objects.ids is not None:
+        refuse_missing(objects.ids, f"the {called} of {where}")
+        check_distinct(objects.ids, f"the {called} of {where}")
+    if universe is not None:
+        return pair_codes(objects.names(), codes, names, universe=universe, where=where)
+    return Parts(codes, objects, names)
+
+
+def frame_columns(frame: Any, where: str) -> dict[Any, Any]:
+    """Take a frame apart into its columns."""
+    import narwhals as nw
+
+    frame = _as_table(frame)
+    _refuse_repeated_columns(frame, where)
+    try:
+        table = nw.from_native(frame)
+    except TypeError:
+        raise InputTypeError(
+            f"{where} must be a pandas, polars, Arrow or DuckDB frame, not {type(frame).__name__}"
+        ) from None
+    columns = table.collect() if isinstance(table, nw.LazyFrame) else table
+    return {plain_value(column.name): column.to_native() for column in columns.iter_columns()}
+
+
+def column_values(column: Any) -> NDArray[Any] | list[Any]:
+    """Take a column of `frame_columns` out of its library."""
+    import narwhals as nw
+
+    return _plain(nw.from_native(column, series_only=True))
+
+
+def _as_table(frame: Any) -> Any:
+    """Make a table of a batch of records, which is one in all but its type."""
+    if type(frame).__name__ != "RecordBatch":
+        return frame
+    import pyarrow as pa
+
+    return pa.Table.from_batches([frame])
+
+
+def _has_named_rows(frame: Any) -> bool:
+    """Tell whether the rows of a pandas frame have names and no column ``object`` does."""
+    return (
+        library_of(frame) == "pandas"
+        and is_frame(frame)
+        and "object" not in frame.columns
+        and frame.index.inferred_type == "string"
+    )
+
+
+def _select(frame: Any, object: str | None, cluster: str, where: str) -> Any:
+    """Take the columns asked for, as a narwhals frame that is no longer lazy."""
+    import narwhals as nw
+
+    frame = _as_table(frame)
+    _refuse_repeated_columns(frame, where)
+    try:
+        table = nw.from_native(frame)
+    except TypeError:
+        raise InputTypeError(
+            f"{where} must be a pandas, polars, Arrow or DuckDB frame or an AnnData, not "
+            f"{type(frame).__name__}"
+        ) from None
+    if isinstance(table, nw.Series):
+        raise InputTypeError(f"{where} must be a frame of two columns, not one column")
+    _check_columns(table.collect_schema().names(), object, cluster, where)
+    columns = table.select(cluster) if object is None else table.select(object, cluster)
+    return columns.collect() if isinstance(columns, nw.LazyFrame) else columns
+
+
+def _refuse_repeated_columns(frame: Any, where: str) -> None:
+    names = getattr(frame, "column_names", None) if library_of(frame) == "pyarrow" else None
+    if library_of(frame) == "pandas":
+        names = getattr(frame, "columns", None)
+    repeated = [
+        name for name, times in Counter([] if names is None else names).items() if times > 1
+    ]
+    if repeated:
+        raise InputError(f"{where} has several columns of one name: {some(repeated)}")
+
+
+def _check_columns(names: list[str], object: str | None, cluster: str, where: str) -> None:
+    if object == cluster:
+        raise OptionError(f"object and cluster must be two columns, not {object!r} twice")
+    hints = {
+        object: "object=...), or object=None if each row is an object",
+        cluster: "cluster=...)",
+    }
+    for column, hint in hints.items():
+        if column is not None and column not in names:
+            raise InputError(
+                f"{where} has no column {column!r}; its columns are {', '.join(map(str, names))}; "
+                f"say Clustering.from_frame(frame, {hint}"
+            )
+
+
+def _plain(column: Any) -> NDArray[Any] | list[Any]:
+    """Take a column out of its library: numbers as an array, masked where null, else a list."""
+    dtype = column.dtype
+    if not dtype.is_numeric() or dtype.is_decimal() or "128" in str(dtype):
+        return list(column.to_list())
+    missing = column.is_null().to_numpy()
+    if not missing.any():
+        return np.asarray(column.to_numpy())
+    return np.ma.MaskedArray(column.fill_null(0).to_numpy(), missing)
+
+
+def _code_column(column: Any, outlier_label: Any, where: str) -> tuple[Codes, NDArray[Any] | None]:
+    series = column.to_native()
+    if library_of(series) == "pandas" and hasattr(series.dtype, "categories"):
+        return _code_categories(series, outlier_label, where)
+    return code_labels(_plain(column), outlier_label, where)
+
+
+def _code_categories(
+    series: Any, outlier_label: Any, where: str
+) -> tuple[Codes, NDArray[Any] | None]:
+    """Code a pandas categorical by its categories: many rows, few values."""
+    coded, names = code_labels(series.dtype.categories.tolist(), outlier_label, where)
+    rank = np.append(coded.codes, -1).astype(np.int64)
+    codes = rank[series.cat.codes.to_numpy()]
+    if names is None:
+        names = np.arange(coded.n_codes)
+    return Codes(frozen(codes), coded.n_codes), names
+
+
+def _row_objects(column: Any) -> Objects:
+    """Name the objects of a column: by the index of pandas, by their place elsewhere."""
+    n, series = len(column), column.to_native()
+    if n == 0:
+        return NOBODY
+    if library_of(series) != "pandas":
+        return Objects(n)
+    index = series.index
+    values = index.to_numpy()
+    if values.dtype.kind == "i":
+        if np.array_equal(values, np.arange(n)):
+            return Objects(n, None, "index")
+        return Objects(n, values.astype(np.int64), "index")
+    return Objects(n, value_array(index.tolist()), "index")
+
+
+class Column(NamedTuple):
+    """A named column to be written to a frame."""
+
+    name: str
+    items: list[Any]
+    kind: str  # "integer", "float", "boolean" or "text"
+
+
+def write_frame(columns: list[Column], library: str | None) -> Any:
+    """Make a frame of the library asked for, or of the first one that is installed."""
+    return _WRITERS[_choose(library)](columns)
+
+
+def _write_pandas(columns: list[Column]) -> Any:
+    import pandas as pd
+
+    types = {"integer": "int64", "float": "float64", "boolean": "bool", "text": "str"}
+    nullable = {**types, "integer": "Int64"}
+    return pd.DataFrame({
+        column.name: pd.Series(
+            column.items, dtype=(nullable if None in column.items else types)[column.kind]
+        )
+        for column in columns
+    })  # fmt: skip
+
+
+def _write_polars(columns: list[Column]) -> Any:
+    import polars as pl
+
+    types = {"integer": pl.Int64, "float": pl.Float64, "boolean": pl.Boolean, "text": pl.String}
+    return pl.DataFrame(
+        [pl.Series(column.name, column.items, dtype=types[column.kind]) for column in columns]
+    )
+
+
+def _write_arrow(columns: list[Column]) -> Any:
+    import pyarrow as pa
+
+    types = {
+        "integer": pa.int64(),
+        "float": pa.float64(),
+        "boolean": pa.bool_(),
+        "text": pa.string(),
+    }
+    return pa.table(
+        {column.name: pa.array(column.items, type=types[column.kind]) for column in columns}
+    )
+
+
+_WRITERS = {"pandas": _write_pandas, "polars": _write_polars, "pyarrow": _write_arrow}
+
+
+def _choose(library: str | None) -> str:
+    if library is not None and library not in ("pandas", "polars", "arrow"):
+        raise OptionError(f"library must be 'pandas', 'polars' or 'arrow', not {library!r}")
+    wanted = ["pyarrow" if library == "arrow" else library] if library else list(_WRITERS)
+    wanted.sort(key=lambda name: name not in sys.modules)
+    for name in wanted:
+        if importlib.util.find_spec(name):
+            return name
+    raise MissingDependencyError(
+        f"a frame needs {' or '.join(wanted)}, which is not installed: pip install {wanted[0]}"
+    )

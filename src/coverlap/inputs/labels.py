@@ -1,0 +1,171 @@
+"""Labels: one for each object, some of which say that the object is an outlier."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap import _kernels
+from coverlap.core.errors import InputError, InputTypeError, OptionError
+from coverlap.core.incidence import SPARE, Codes, frozen, narrowest
+from coverlap.core.objects import NOBODY, Objects
+from coverlap.core.values import INT64_MAX, is_missing, plain_value
+from coverlap.core.wording import shown
+from coverlap.inputs.coding import code_values
+from coverlap.inputs.parts import Parts
+
+
+class _NegativeIntegers:
+    def __repr__(self) -> str:
+        return "<negative integers>"
+
+
+NEGATIVE: Final = _NegativeIntegers()
+"""The default outlier labels. Missing values are outliers under every rule."""
+
+
+def read_labels(
+    labels: Any,
+    *,
+    objects: Objects | None = None,
+    outlier_label: Any = NEGATIVE,
+    where: str = "labels",
+    borrow: bool = False,
+) -> Parts:
+    """Read one label per object.
+
+    With ``borrow`` an integer array may be kept as it is: for use within one call, since its
+    owner can change it afterwards.
+    """
+    codes, names = code_labels(labels, outlier_label, where, borrow=borrow)
+    if len(codes.codes) == 0:
+        return Parts(codes, NOBODY, names)
+    return Parts(codes, objects or Objects(len(codes.codes)), names)
+
+
+def code_labels(
+    labels: Any, outlier_label: Any, where: str, *, borrow: bool = False
+) -> tuple[Codes, NDArray[Any] | None]:
+    """Turn labels into codes and the name of each code (None: the code is the name)."""
+    if isinstance(labels, np.ndarray):
+        if isinstance(labels, np.ma.MaskedArray):
+            return _code_masked(labels, outlier_label, where)
+        check_flat(labels, where)
+        kind = labels.dtype.kind
+        if kind in "iub":
+            return _code_integers(labels, outlier_label, where, borrow)
+        if kind == "f":
+            return _code_floats(labels, outlier_label, where)
+        if kind in "cV":
+            raise InputTypeError(f"{where} must be labels, not an array of {labels.dtype}")
+        return _code_any(labels, outlier_label, where)
+    if isinstance(labels, (str, bytes, Mapping, AbstractSet)) or not isinstance(labels, Iterable):
+        raise InputTypeError(f"{where} must be a sequence of labels, not {type(labels).__name__}")
+    values = list(labels)
+    kinds = set(map(type, values))
+    if type(np.ma.masked) in kinds:
+        values = [None if value is np.ma.masked else value for value in values]
+    if kinds <= {int}:
+        try:
+            return _code_integers(np.array(values, dtype=np.int64), outlier_label, where, borrow)
+        except OverflowError:
+            pass
+    return _code_any(values, outlier_label, where)
+
+
+def check_flat(array: NDArray[Any], where: str) -> None:
+    """Refuse arrays that are not one-dimensional."""
+    if array.ndim == 2:
+        raise InputTypeError(
+            f"{where} is a dense array of shape {array.shape}, and labels have one dimension; "
+            'for memberships say Clustering.from_matrix(m, rows="objects") or rows="clusters"'
+        )
+    if array.ndim != 1:
+        raise InputTypeError(f"{where} must have one dimension, not {array.ndim}")
+
+
+def _code_integers(
+    labels: NDArray[Any], outlier_label: Any, where: str, borrow: bool
+) -> tuple[Codes, NDArray[Any] | None]:
+    dtype = labels.dtype
+    if dtype.kind != "i" or dtype.itemsize < 4 or not dtype.isnative:
+        if int(labels.max(initial=0)) > INT64_MAX:
+            return _code_any(labels.tolist(), outlier_label, where)
+        labels = labels.astype(np.int64)
+    if outlier_label is not NEGATIVE:
+        return _code_any(labels, outlier_label, where)
+    labels = frozen(labels)
+    top = _kernels.matching.largest(labels)
+    if top < len(labels) + SPARE:
+        if not borrow:
+            labels = frozen(np.maximum(labels, -1).astype(narrowest(top + 1)))
+        return Codes(labels, top + 1), None
+    codes, names = code_values(labels, where)
+    n_negative = int(np.searchsorted(names, 0))
+    codes -= codes.dtype.type(n_negative)
+    return Codes(frozen(codes), len(names) - n_negative), names[n_negative:]
+
+
+def _code_floats(
+    labels: NDArray[Any], outlier_label: Any, where: str
+) -> tuple[Codes, NDArray[Any] | None]:
+    known = ~np.isnan(labels)
+    values = labels[known]
+    with np.errstate(invalid="ignore"):
+        whole = values.astype(np.int64)
+    if not np.array_equal(whole, values):
+        at = int(np.flatnonzero(known)[np.flatnonzero(whole != values)[0]])
+        raise _continuous(where, at, float(labels[at]))
+    return _with_missing(whole, known, outlier_label, where)
+
+
+def _code_masked(
+    labels: np.ma.MaskedArray[Any, Any], outlier_label: Any, where: str
+) -> tuple[Codes, NDArray[Any] | None]:
+    check_flat(labels, where)
+    known = ~np.ma.getmaskarray(labels)
+    return _with_missing(np.asarray(labels)[known], known, outlier_label, where)
+
+
+def _with_missing(
+    values: NDArray[Any], known: NDArray[np.bool_], outlier_label: Any, where: str
+) -> tuple[Codes, NDArray[Any] | None]:
+    coded, names = code_labels(values, outlier_label, where)
+    codes = np.full(len(known), -1, coded.codes.dtype)
+    codes[known] = coded.codes
+    return Codes(frozen(codes), coded.n_codes), names
+
+
+def _code_any(
+    labels: Sequence[Any] | NDArray[Any], outlier_label: Any, where: str
+) -> tuple[Codes, NDArray[Any]]:
+    codes, values = code_values(labels, where)
+    is_outlier = outlier_test(outlier_label)
+    for number, value in enumerate(values.tolist()):
+        if isinstance(value, float) and not is_missing(value):
+            raise _continuous(where, int(np.flatnonzero(codes == number)[0]), value)
+    out = np.fromiter(map(is_outlier, values.tolist()), bool, count=len(values))
+    rank = np.where(out, -1, np.cumsum(~out) - 1).astype(codes.dtype)
+    return Codes(frozen(rank[codes]), int(np.count_nonzero(~out))), values[~out]
+
+
+def outlier_test(outlier_label: Any) -> Any:
+    """Return the function that tells outlier labels from the names of clusters."""
+    if outlier_label is NEGATIVE:
+        return lambda label: is_missing(label) or (isinstance(label, int) and label < 0)
+    several = isinstance(outlier_label, Collection) and not isinstance(outlier_label, (str, bytes))
+    try:
+        chosen = {plain_value(label) for label in (outlier_label if several else [outlier_label])}
+    except TypeError:
+        raise OptionError(
+            f"outlier_label must be a label or a collection of labels, not {shown(outlier_label)}"
+        ) from None
+    return lambda label: is_missing(label) or label in chosen
+
+
+def _continuous(where: str, at: int, value: float) -> InputError:
+    return InputError(
+        f"{where} must name clusters, but item {at} is {value!r}: continuous numbers are no labels"
+    )

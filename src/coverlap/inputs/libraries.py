@@ -1,0 +1,176 @@
+"""Results of other libraries: clusterings of graph libraries, and estimators with labels.
+
+A result is told by the names of its type and of the library that the type comes from, so nothing
+is imported that is not there already.
+"""
+
+from array import array
+from collections.abc import Callable
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from coverlap.core.errors import InputError, InputTypeError
+from coverlap.core.incidence import runs_of_pairs
+from coverlap.core.objects import NOBODY, Objects
+from coverlap.core.values import value_array
+from coverlap.inputs.coding import code_values
+from coverlap.inputs.frames import origins
+from coverlap.inputs.labels import read_labels
+from coverlap.inputs.parts import Parts
+from coverlap.inputs.sets import read_clusters, read_memberships
+
+UNASSIGNED = np.uint64(2**64 - 1)
+"""What NetworKit writes for an element in no subset."""
+
+Reader = Callable[[Any, str, Any], Parts]
+
+
+def find_reader(value: object) -> Reader | None:
+    """Return the function that reads (or refuses) a result of a known library, None for others."""
+    for origin in origins(value):
+        if origin in _READERS:
+            return _READERS[origin]
+    return None
+
+
+def is_estimator(value: object) -> bool:
+    """Tell an estimator in the manner of scikit-learn: it has labels, or can be fitted."""
+    if isinstance(value, type):
+        return False
+    return hasattr(value, "labels_") or (hasattr(value, "fit") and hasattr(value, "get_params"))
+
+
+def fitted_labels(estimator: Any, where: str) -> Any:
+    """Return the labels of a fitted estimator, or of the last step of a fitted pipeline."""
+    last = estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
+    labels = getattr(last, "labels_", None)
+    if labels is not None:
+        return labels
+    kind = type(last).__name__
+    own = getattr(last, "__dict__", {})
+    if any(name.endswith("_") and not name.startswith("_") for name in own):
+        raise InputError(
+            f"{where} has no labels_, as a fitted {kind}; pass labels, such as model.predict(X)"
+        )
+    raise InputError(
+        f"{where}, of type {kind}, is not fitted yet: it has no labels_; call its fit, or pass "
+        "labels, such as model.fit_predict(X)"
+    )
+
+
+def _read_igraph_labels(clustering: Any, where: str, outlier_label: Any) -> Parts:
+    return read_labels(clustering.membership, outlier_label=outlier_label, where=where)
+
+
+def _read_vertex_clustering(clustering: Any, where: str, outlier_label: Any) -> Parts:
+    parts = _read_igraph_labels(clustering, where, outlier_label)
+    return parts._replace(objects=vertices_of_igraph(clustering.graph))
+
+
+def _read_igraph_cover(cover: Any, where: str, _: Any) -> Parts:
+    return read_clusters(list(cover), universe=cover.n, where=where)
+
+
+def _read_vertex_cover(cover: Any, where: str, _: Any) -> Parts:
+    parts = _read_igraph_cover(cover, where, _)
+    return parts._replace(objects=vertices_of_igraph(cover.graph))
+
+
+def vertices_of_igraph(graph: Any) -> Objects:
+    """Tell vertices apart as the rows of a Series: by name if they have names, or by place."""
+    n = graph.vcount()
+    if n == 0 or "name" not in graph.vs.attributes():
+        return _positions(n)
+    return Objects(n, value_array(graph.vs["name"]), "index")
+
+
+def _read_cdlib(clustering: Any, where: str, _: Any) -> Parts:
+    clusters = getattr(clustering, "named_communities", clustering.communities)
+    return read_clusters(clusters, universe=_nodes(clustering), where=where)
+
+
+def _nodes(clustering: Any) -> list[Any] | int | None:
+    """Return the nodes of the graph that a cdlib clustering knows, None if it knows none."""
+    graph = clustering.graph
+    kinds = list(origins(graph))
+    if ("networkx", "Graph") in kinds:
+        return list(graph)
+    if ("igraph", "Graph") not in kinds:
+        return None
+    if "name" not in graph.vs.attributes():
+        return int(graph.vcount())
+    # The algorithms of cdlib call vertices by name, but a person can have made it from numbers.
+    names = graph.vs["name"]
+    by_name = set(names).issuperset(chain.from_iterable(clustering.communities))
+    return list(names) if by_name else int(graph.vcount())
+
+
+def _read_clusim(clustering: Any, where: str, outlier_label: Any) -> Parts:
+    if clustering.is_hierarchical:
+        raise InputTypeError(
+            f"{where} is a hierarchical Clustering of clusim; choose its clusters by "
+            "Clustering.from_clusters(x.hierclusdict) for those of all levels, or "
+            "Clustering.from_memberships(x.elm2clu_dict) for the lowest"
+        )
+    return read_memberships(clustering.elm2clu_dict, outlier_label=outlier_label, where=where)
+
+
+def _read_networkit_partition(partition: Any, where: str, outlier_label: Any) -> Parts:
+    subsets = np.array(partition.getVector(), np.uint64)
+    labels = np.ma.MaskedArray(subsets, subsets == UNASSIGNED)
+    return read_labels(labels, outlier_label=outlier_label, where=where)
+
+
+def _read_networkit_cover(cover: Any, where: str, _: Any) -> Parts:
+    n = cover.numberOfElements()
+    counts = np.empty(n, np.int64)
+    subsets = array("Q")
+    for i in range(n):  # asking for the members of each subset would go through all n every time
+        own = cover.subsetsOf(i)
+        counts[i] = len(own)
+        subsets.extend(own)
+    codes, names = code_values(np.array(subsets, np.uint64), where)
+    objects = np.repeat(np.arange(n), counts)
+    return Parts(runs_of_pairs(objects, codes, n, len(names)), _positions(n), names)
+
+
+def _positions(n: int) -> Objects:
+    return Objects(n) if n else NOBODY
+
+
+def _refuse(what: str, hint: str) -> Reader:
+    def refuse(_: Any, where: str, __: Any) -> Parts:
+        raise InputTypeError(f"{where} is {what}; {hint}")
+
+    return refuse
+
+
+_REFUSE_GRAPH = _refuse("a graph, which is no clustering", "pass the clusters found in it")
+
+_READERS: dict[tuple[str, str], Reader] = {
+    ("igraph", "VertexClustering"): _read_vertex_clustering,
+    ("igraph", "Clustering"): _read_igraph_labels,
+    ("igraph", "VertexCover"): _read_vertex_cover,
+    ("igraph", "Cover"): _read_igraph_cover,
+    ("igraph", "Dendrogram"): _refuse("a dendrogram", "cut it by x.as_clustering()"),
+    ("igraph", "Graph"): _REFUSE_GRAPH,
+    ("networkx", "Graph"): _REFUSE_GRAPH,
+    ("networkit", "Graph"): _REFUSE_GRAPH,
+    ("networkit", "Partition"): _read_networkit_partition,
+    ("networkit", "Cover"): _read_networkit_cover,
+    ("clusim", "Clustering"): _read_clusim,
+    ("cdlib", "EdgeClustering"): _refuse(
+        "an EdgeClustering of cdlib, whose objects are edges",
+        "to compare clusterings of edges say Clustering.from_clusters(x.communities)",
+    ),
+    ("cdlib", "TemporalClustering"): _refuse(
+        "a TemporalClustering of cdlib", "pass that of one time, x.get_clustering_at(time)"
+    ),
+    ("cdlib", "Clustering"): _read_cdlib,
+    ("anndata", "AnnData"): _refuse(
+        "an AnnData", "say which column of obs by Clustering.from_frame(adata, cluster=...)"
+    ),
+}
+"""What to do with a value, by the library and the name of its type or of a type that it extends."""

@@ -1,0 +1,180 @@
+"""Clusters given as sets of members, and memberships given as pairs of object and cluster."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import chain, repeat
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.core.errors import InputTypeError, OptionError, UniverseError
+from coverlap.core.incidence import Codes, frozen, runs_of_pairs
+from coverlap.core.objects import Objects, check_distinct, locate_among
+from coverlap.core.values import INT64_MAX, ordered, plain_value, refuse_missing, value_array
+from coverlap.core.wording import shown, some
+from coverlap.inputs.coding import code_values, refuse_masked
+from coverlap.inputs.labels import code_labels
+from coverlap.inputs.matrices import is_sparse
+from coverlap.inputs.parts import Parts
+
+
+def read_clusters(clusters: Any, *, universe: Any = None, where: str = "clusters") -> Parts:
+    """Read an iterable of collections of objects, or a mapping of names to such collections."""
+    names = None
+    if isinstance(clusters, Mapping):
+        keys = [plain_value(key) for key in clusters]
+        order = ordered(keys)
+        names = value_array([keys[i] for i in order])
+        values = list(clusters.values())
+        groups = [values[i] for i in order]
+    else:
+        if is_sparse(clusters):
+            raise InputTypeError(f"{where} must be sets; say Clustering.from_matrix(m)")
+        groups = _as_list(clusters, where, "an iterable of clusters")
+    members = [_as_members(group, f"{where}[{_place(i, names)}]") for i, group in enumerate(groups)]
+    sizes = np.fromiter(map(len, members), np.int64, count=len(members))
+    position, objects = _objects_of(list(chain.from_iterable(members)), universe, where)
+    numbers = np.repeat(np.arange(len(members)), sizes)
+    return Parts(runs_of_pairs(position, numbers, objects.n, len(members)), objects, names)
+
+
+def read_memberships(
+    memberships: Any, *, outlier_label: Any, universe: Any = None, where: str = "memberships"
+) -> Parts:
+    """Read pairs of object and cluster, or a mapping of objects to their clusters."""
+    if isinstance(memberships, Mapping):
+        objects, clusters = _flatten(memberships)
+    else:
+        objects, clusters = [], []
+        for i, pair in enumerate(_as_list(memberships, where, "pairs of object and cluster")):
+            if isinstance(pair, (str, bytes)) or not isinstance(pair, Sequence) or len(pair) != 2:
+                raise InputTypeError(
+                    f"{where} must be pairs of object and cluster, but item {i} is {shown(pair)}"
+                )
+            objects.append(pair[0])
+            clusters.append(pair[1])
+    return pair_columns(
+        objects, clusters, outlier_label=outlier_label, universe=universe, where=where
+    )
+
+
+def pair_columns(
+    objects: Sequence[Any] | NDArray[Any],
+    clusters: Any,
+    *,
+    outlier_label: Any,
+    universe: Any = None,
+    where: str,
+) -> Parts:
+    """Read memberships from a column of objects and a column of clusters."""
+    coded = code_labels(clusters, outlier_label, f"{where}: clusters")
+    return pair_codes(objects, *coded, universe=universe, where=where)
+
+
+def pair_codes(
+    objects: Sequence[Any] | NDArray[Any],
+    codes: Codes,
+    names: NDArray[Any] | None,
+    *,
+    universe: Any = None,
+    where: str,
+) -> Parts:
+    """Read memberships from a column of objects and the codes of their clusters."""
+    position, known = _objects_of(objects, universe, where)
+    inside = codes.codes >= 0
+    runs = runs_of_pairs(position[inside], codes.codes[inside], known.n, codes.n_codes)
+    if names is None:
+        names = np.arange(codes.n_codes)
+    used = np.diff(runs.pointers) > 0
+    if used.all():
+        return Parts(runs, known, names)
+    # Gaps between labels are no empty clusters: they go without being counted as dropped.
+    pointers = np.concatenate((runs.pointers[:1], runs.pointers[1:][used]))
+    return Parts(runs._replace(pointers=frozen(pointers)), known, names[used])
+
+
+def read_universe(universe: Any, where: str = "universe") -> Objects:
+    """Read a universe: a number n for the ids 0..n-1, or an iterable of ids."""
+    if not is_iterable(universe) and (
+        isinstance(universe, bool) or not isinstance(universe, (int, np.integer))
+    ):
+        raise OptionError(f"{where} must be a number or an iterable of ids, not {shown(universe)}")
+    if isinstance(universe, (int, np.integer)):
+        if not 0 <= universe <= INT64_MAX:
+            raise OptionError(f"{where} must be from 0 to 2**63 - 1, not {shown(universe)}")
+        return Objects(int(universe), None, "id")
+    _, ids = code_values(_values(universe), where)
+    refuse_missing(ids, f"the ids of {where}")
+    return Objects(len(ids), ids, "id")
+
+
+def read_ids(values: Any, where: str) -> NDArray[Any]:
+    """Read distinct ids in the order given."""
+    if not is_iterable(values):
+        raise InputTypeError(f"{where} must be an iterable of ids, not {type(values).__name__}")
+    codes, ids = code_values(_values(values), where)
+    refuse_missing(ids, where)
+    read: NDArray[Any] = ids[codes]
+    check_distinct(read, where)
+    return read
+
+
+def _objects_of(
+    members: Sequence[Any] | NDArray[Any], universe: Any, where: str
+) -> tuple[NDArray[np.int64], Objects]:
+    refuse_masked(members, f"{where}: objects")
+    codes, ids = code_values(members, f"{where}: objects")
+    refuse_missing(ids, f"{where}: objects")
+    if universe is None:
+        return codes, Objects(len(ids), ids, "id")
+    known = read_universe(universe)
+    position = locate_among(ids, known)
+    if np.any(position < 0):
+        outside = ids[position < 0].tolist()
+        raise UniverseError(f"{where} has members outside the universe: {some(outside)}")
+    return position[codes], known
+
+
+def _values(values: Iterable[Any]) -> Sequence[Any] | NDArray[Any]:
+    return values if isinstance(values, np.ndarray) and values.ndim == 1 else list(values)
+
+
+def is_iterable(values: object) -> bool:
+    """Tell whether there are values to go through; text is one value."""
+    if isinstance(values, np.ndarray):
+        return values.ndim > 0
+    return isinstance(values, Iterable) and not isinstance(values, (str, bytes))
+
+
+def _as_list(values: Any, where: str, what: str) -> list[Any]:
+    if not is_iterable(values):
+        raise InputTypeError(f"{where} must be {what}, not {type(values).__name__}")
+    return list(values)
+
+
+def _as_members(group: Any, where: str) -> Sequence[Any] | AbstractSet[Any]:
+    if isinstance(group, np.ndarray):
+        if group.ndim != 1:
+            raise InputTypeError(f"{where} must have one dimension, not {group.ndim}")
+        return list(group.tolist())
+    if isinstance(group, (str, bytes, Mapping)) or not isinstance(group, Iterable):
+        raise InputTypeError(
+            f"{where} must be a collection of objects, not {type(group).__name__}: {shown(group)}"
+        )
+    return group if isinstance(group, (Sequence, AbstractSet)) else list(group)
+
+
+def _place(i: int, names: NDArray[Any] | None) -> str:
+    return str(i) if names is None else repr(names[i])
+
+
+def _flatten(memberships: Mapping[Any, Any]) -> tuple[list[Any], list[Any]]:
+    objects: list[Any] = []
+    clusters: list[Any] = []
+    for item, labels in memberships.items():
+        one = isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable)
+        several = [labels] if one else list(labels) or [None]
+        objects.extend(repeat(item, len(several)))
+        clusters.extend(several)
+    return objects, clusters

@@ -1,0 +1,1 @@
+"""What the verbs return: frozen values, and how each is printed."""

@@ -1,0 +1,241 @@
+"""How sure a score is, or which of two is higher: scores of resampled objects."""
+
+import json
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.clustering.clustering import Clustering
+from coverlap.core.checks import check_integer, check_share
+from coverlap.core.threads import check_threads
+from coverlap.core.universe import Pair, align, lay_out
+from coverlap.counting.counts import Counts
+from coverlap.counting.many import Rules, read_all
+from coverlap.measures.registry import find_measure
+from coverlap.verbs.draws import deviation_of, draw_all, mean_of
+from coverlap.verbs.resampling import on_one_universe, resampled
+
+
+class Interval(NamedTuple):
+    """The result of `bootstrap` and `bootstrap_difference`: a score or a difference of scores.
+
+    ``low`` and ``high`` are the limits of the interval and ``draws`` the values of all resamples.
+    The interval holds ``level`` of the draws after these were moved by their bias. ``measure`` is
+    the name of the measure, or "difference of" it.
+    """
+
+    measure: str
+    value: float
+    low: float
+    high: float
+    level: float
+    draws: NDArray[np.float64]
+
+    @property
+    def standard_error(self) -> float:
+        """Standard deviation of the draws."""
+        return deviation_of(self.draws)
+
+    @property
+    def bias(self) -> float:
+        """How far the mean of the draws is above the value itself."""
+        return mean_of(self.draws) - self.value
+
+    @property
+    def share_above_zero(self) -> float:
+        """Share of the moved draws above 0, ties counting half: how sure a sign is."""
+        moved = self.draws - self.bias
+        above, ties = np.count_nonzero(moved > 0), np.count_nonzero(moved == 0)
+        return float((above + ties / 2) / len(moved))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the draws."""
+        facts = self._asdict()
+        del facts["draws"]
+        return facts | {
+            "n": len(self.draws), "standard_error": self.standard_error, "bias": self.bias,
+        }  # fmt: skip
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return everything but the draws as JSON."""
+        return json.dumps(self.to_dict(), indent=indent, allow_nan=False)
+
+    def __repr__(self) -> str:
+        return (
+            f"Interval({self.measure}: {self.value:.6g}, {self.level:.0%} interval "
+            f"[{self.low:.6g}, {self.high:.6g}], n {len(self.draws):,})"
+        )
+
+
+def bootstrap(
+    left: Any,
+    right: Any,
+    measure: str = "fstar_wo",
+    *,
+    n: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+    universe: Any = "union",
+    n_objects: int | None = None,
+    drop_outliers: str | None = None,
+    outliers_as: str | None = None,
+    threads: int | None = None,
+    **options: Any,
+) -> Interval:
+    """Score two clusterings, and say how sure the score is if the objects are a random sample.
+
+    As many objects as there are get drawn with replacement, again and again. An object drawn
+    twice counts as two objects with the same memberships on both sides: it has weight 2 in every
+    size and in every shared count.
+
+    Parameters
+    ----------
+    left, right, universe, n_objects, drop_outliers
+        As in `fstar_score`. Objects are drawn from the universe.
+    measure, outliers_as, **options
+        As in `score`.
+    n : int
+        Number of resamples.
+    level : float
+        Share of the resamples, once they are moved by their bias (see below), that the interval
+        holds; as many are left out at either end.
+    seed : int
+        The same seed gives the same resamples, whatever the number of threads.
+    threads : int, optional
+        Resamples that are scored at the same time; by default one per core.
+
+    Returns
+    -------
+    Interval
+
+    Notes
+    -----
+    Resampled objects make clusterings look more alike than they are, above all to measures of
+    pairs and of information, because two copies of an object are always together. The interval is
+    therefore moved by the mean excess of the draws over the score, which is ``bias``. Clusters are
+    taken as given: the interval does not say what an algorithm would make of other data. With few
+    objects it is a little narrow: of samples of 200 objects in overlapping clusters, intervals of
+    level 0.9 held the score of the population 82 to 88 times in 100, by the measure.
+
+    Examples
+    --------
+    >>> import coverlap as cv
+    >>> truth = [0] * 50 + [1] * 50 + [-1] * 20
+    >>> found = [0] * 40 + [1] * 60 + [-1] * 20
+    >>> result = cv.bootstrap(truth, found, n=200)
+    >>> result.low < result.value == cv.fstar_score(truth, found) < result.high
+    True
+    """
+    rules = Rules.of(universe, n_objects, drop_outliers, outliers_as)
+    pair = align(
+        *read_all({"left": left, "right": right}), universe=rules.universe, n_objects=n_objects
+    )
+    pair = lay_out(pair)
+    return _bootstrap(
+        [pair.left, pair.right], measure, options, rules, n=n, level=level, seed=seed,
+        threads=threads,
+    )  # fmt: skip
+
+
+def bootstrap_difference(
+    left: Any,
+    right: Any,
+    other: Any,
+    measure: str = "fstar_wo",
+    *,
+    n: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+    universe: Any = "union",
+    drop_outliers: str | None = None,
+    outliers_as: str | None = None,
+    threads: int | None = None,
+    **options: Any,
+) -> Interval:
+    """Tell whether one clustering is closer to the truth than another, and how sure that is.
+
+    Both are scored on the same resampled objects, so what they have in common cancels out.
+
+    Parameters
+    ----------
+    left : clustering
+        The truth, or whatever both are compared with.
+    right, other : clusterings
+        The value is the score of left and right minus the score of left and other.
+    n, level, seed, measure, drop_outliers, outliers_as, threads, **options
+        As in `bootstrap`.
+    universe : {"union", "intersection", "left"}, iterable of ids, or int
+        The objects to compare on, common to all three.
+
+    Returns
+    -------
+    Interval
+
+    Examples
+    --------
+    >>> import coverlap as cv
+    >>> truth = [0] * 50 + [1] * 50 + [-1] * 20
+    >>> one = [0] * 45 + [1] * 55 + [-1] * 20
+    >>> other = [0] * 30 + [1] * 60 + [-1] * 30
+    >>> result = cv.bootstrap_difference(truth, one, other, n=200)
+    >>> result.low > 0
+    True
+    """
+    rules = Rules.of(universe, None, drop_outliers, outliers_as)
+    sides = read_all({"left": left, "right": right, "other": other})
+    return _bootstrap(
+        on_one_universe(sides, rules.universe), measure, options, rules, n=n, level=level,
+        seed=seed, threads=threads,
+    )  # fmt: skip
+
+
+def _bootstrap(
+    sides: list[Clustering],
+    measure: str,
+    options: dict[str, Any],
+    rules: Rules,
+    *,
+    n: int,
+    level: float,
+    seed: int,
+    threads: int | None,
+) -> Interval:
+    """Score the first side with the second, minus the first with the third if there is one."""
+    chosen = find_measure(measure)
+    chosen.check_options(options)
+    check_threads(threads)
+    n, seed, level = (
+        check_integer("n", n, 2),
+        check_integer("seed", seed, 0),
+        check_share("level", level, inside=True),
+    )
+    n_objects = sides[0].n_objects
+
+    def value(left: Clustering, *others: Clustering) -> float:
+        pairs = (Pair(left, right, left._objects, "union") for right in others)
+        scores = [chosen.score(Counts(rules.treated(pair), 1), **options) for pair in pairs]
+        return scores[0] - scores[1] if len(scores) > 1 else scores[0]
+
+    def draw(sequence: np.random.SeedSequence) -> float:
+        drawn = np.random.default_rng(sequence).integers(n_objects, size=n_objects)
+        times = np.bincount(drawn, minlength=n_objects)
+        return value(*(resampled(side, times) for side in sides))
+
+    observed = value(*sides)
+    draws = np.full(n, observed)
+    if n_objects > 0:
+        n_memberships = sum(side.n_memberships for side in sides) + n_objects
+        draws = draw_all(draw, np.random.SeedSequence(seed).spawn(n), n_memberships, threads)
+    low, high = _limits(observed, draws, level)
+    if len(sides) > 2:
+        return Interval(f"difference of {measure}", observed, low, high, level, draws)
+    least, most = chosen.range
+    return Interval(measure, observed, max(low, least), min(high, most), level, draws)
+
+
+def _limits(observed: float, draws: NDArray[np.float64], level: float) -> tuple[float, float]:
+    """Cut the draws off at either end, and move what is left by their bias."""
+    low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2]).tolist()
+    bias = mean_of(draws) - observed
+    return low - bias, high - bias

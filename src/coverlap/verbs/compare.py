@@ -1,0 +1,196 @@
+"""The two verbs: a score of two clusterings, and all there is to say about it."""
+
+from typing import Any
+
+from coverlap.clustering.recognise import recognise_pair
+from coverlap.core.checks import check_option
+from coverlap.core.errors import OptionError
+from coverlap.core.threads import check_threads
+from coverlap.core.universe import RULES, Pair, align
+from coverlap.core.wording import shown
+from coverlap.counting import memory
+from coverlap.counting.matching import Similarity, find_similarity
+from coverlap.graph.sides import see
+from coverlap.measures.fstar import check_options, fstar, fstar_value
+from coverlap.results.comparison import Comparison, Options
+
+ENGINES = ("auto", "memory")
+
+
+def fstar_score(
+    left: Any,
+    right: Any,
+    *,
+    outliers: bool = True,
+    balance: float = 0.5,
+    similarity: str | Similarity = "jaccard",
+    average: str = "size",
+    universe: Any = "union",
+    n_objects: int | None = None,
+    drop_outliers: str | None = None,
+    threads: int | None = None,
+) -> float:
+    r"""Score the similarity of two clusterings by F\*_wo, or by F\*_w.
+
+    Every cluster is given its best match on the other side, the set of outliers is matched with
+    the other set of outliers, and the similarities are averaged by size, both ways:
+
+    .. math::
+
+        \hat F^*_w(A, B) = \sum_{C \in A} \frac{|C|}{\sum_{D \in A} |D|} \max_{E \in B} s(C, E)
+
+        \hat F^*_{wo}(A, B) = \frac{|O_A|}{n} s(O_A, O_B) + \frac{n - |O_A|}{n} \hat F^*_w(A, B)
+
+        F^*_{wo}(A, B) = \beta \hat F^*_{wo}(A, B) + (1 - \beta) \hat F^*_{wo}(B, A)
+
+    The score is in [0, 1], exactly 1.0 for equal clusterings, and the same float when clusters
+    are renamed or reordered, more threads are used, or (with ``balance=0.5`` and a symmetric
+    similarity) the sides are swapped.
+
+    Parameters
+    ----------
+    left, right : clusterings
+        Labels, clusters, or anything else that `as_clustering` reads. Neither side is the truth.
+    outliers : bool
+        Whether outliers count (F\*_wo); without them the score is F\*_w.
+    balance : float
+        Weight of the direction left to right; 1.0 asks only how well left's clusters find a match.
+    similarity : {"jaccard", "f1", "precision", "recall"} or function
+        Similarity of two clusters. Precision is shared / own size and recall shared / other size,
+        where *own* is the cluster that seeks a match. A function takes the arrays (shared, own
+        size, other size), returns values in [0, 1], and 0 where nothing is shared.
+    average : {"size", "equal"}
+        Whether clusters count by size or all the same.
+    universe : {"union", "intersection", "left", "right"}, iterable of ids, int, or Path
+        The objects to compare on, where the sides know different ones. An object that a side does
+        not know is an outlier there. A number n means the ids 0..n-1; a Path is a file of ids,
+        one a line, or of a graph's edges.
+    n_objects : int, optional
+        Number of objects in all, where some are never mentioned; these are outliers on both sides.
+    drop_outliers : {None, "left", "right", "either", "both"}
+        Leave out the objects that are outliers on that side, on either, or on both.
+    threads : int, optional
+        By default one for small inputs and one per core for others.
+
+    Returns
+    -------
+    float
+
+    Notes
+    -----
+    With no clusters on either side, or no objects, the score is 1. With none on one side, that
+    side's clusters count as similarity 0.
+
+    References
+    ----------
+    R. DeWolfe, P. Prałat, F. Théberge: A Pragmatic Method for Comparing Clusterings with Overlaps
+    and Outliers. arXiv:2602.14855.
+
+    Examples
+    --------
+    >>> import coverlap as cv
+    >>> cv.fstar_score([0, 0, 1, 1, -1], [1, 1, 0, 0, -1])
+    1.0
+    >>> cv.fstar_score([{1, 2, 3}], [{1}, {1, 2, 3}])
+    0.9166666666666667
+    >>> cv.fstar_score([{1, 2, 3}], [{1}, {1, 2, 3}], balance=1.0)
+    1.0
+    """
+    check_options(outliers, balance, average)
+    check_threads(threads)
+    form = find_similarity(similarity)
+    totals = None
+    plain = n_objects is None and drop_outliers is None and threads is None
+    if plain and isinstance(universe, str) and universe in RULES:
+        totals = memory.total_labels(left, right, form, average)
+    if totals is None:
+        pair = align(
+            *recognise_pair(left, right, threads),
+            universe=universe,
+            n_objects=n_objects,
+            drop_outliers=drop_outliers,
+        )
+        totals = memory.match(pair, form, threads).totals(average)
+    return fstar_value(totals, form, outliers, float(balance))
+
+
+def compare(
+    left: Any,
+    right: Any,
+    *,
+    outliers: bool = True,
+    balance: float = 0.5,
+    similarity: str | Similarity = "jaccard",
+    average: str = "size",
+    universe: Any = "union",
+    n_objects: int | None = None,
+    drop_outliers: str | None = None,
+    threads: int | None = None,
+    graph: Any = None,
+    names: tuple[str, str] = ("left", "right"),
+    engine: str = "auto",
+) -> Comparison:
+    """Compare two clusterings: the score of `fstar_score`, and where it comes from.
+
+    Parameters
+    ----------
+    left, right, outliers, balance, similarity, average, universe, n_objects, drop_outliers, threads
+        As in `fstar_score`. With a graph, the union is that of its vertices.
+    graph : graph, optional
+        The graph that was clustered: anything that `coverlap.graph.as_graph` reads. The result
+        has a comparison of the edges in ``edges``: between the clusterings that both sides induce
+        there, on the edges between the objects compared. A side may be a clustering of edges, given
+        by pairs of vertices: it stands for the vertices that its clusters touch, and beside a
+        clustering of vertices for its closure; ``notes`` says so.
+    names : pair of str
+        What to call the two sides.
+    engine : {"auto", "memory"}
+        Where the counting runs.
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> import coverlap as cv
+    >>> truth, found = ["a", "a", "a", "b", "b", "b"], [0, 0, 1, 1, 1, -1]
+    >>> result = cv.compare(truth, found, names=("truth", "found"))
+    >>> result
+    Comparison(fstar_wo=0.527778, 2 and 2 clusters, 6 objects)
+    >>> result.outliers
+    Outliers(n_left=0, n_right=1, n_shared=0, similarity=0.0)
+    >>> columns = result.columns()
+    >>> list(zip(columns["cluster"], columns["match"], columns["similarity"]))[:2]
+    [('a', 0, 0.6666666666666666), ('b', 1, 0.5)]
+
+    A path of six vertices has two edges inside either true cluster:
+
+    >>> path = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
+    >>> cv.compare(truth, found, graph=path).edges
+    Comparison(fstar_wo=0.283333, 2 and 2 clusters, 5 objects)
+    """
+    check_options(outliers, balance, average)
+    check_threads(threads)
+    check_option("engine", engine, ENGINES)
+    form = find_similarity(similarity)
+    called = similarity if isinstance(similarity, str) else getattr(similarity, "__name__", "own")
+    options = Options(bool(outliers), float(balance), called, average, drop_outliers)
+    sides = _check_names(names)
+    rules = {"universe": universe, "n_objects": n_objects, "drop_outliers": drop_outliers}
+
+    def compared(pair: Pair, **more: Any) -> Comparison:
+        matching = memory.match(pair, form, threads)
+        parts = fstar(matching.totals(average), form, options.outliers, options.balance)
+        return Comparison(pair, matching, parts, options, sides, **more)
+
+    if graph is None:
+        return compared(align(*recognise_pair(left, right, threads), **rules))
+    seen = see(left, right, graph, threads=threads, **rules)
+    return compared(seen.vertices, edges=compared(seen.edges), notes=seen.notes)
+
+
+def _check_names(names: Any) -> tuple[str, str]:
+    if isinstance(names, (tuple, list)) and list(map(type, names)) == [str, str]:
+        return names[0], names[1]
+    raise OptionError(f"names must be two strings, not {shown(names)}")

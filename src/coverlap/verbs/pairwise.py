@@ -1,0 +1,132 @@
+"""Many clusterings against each other, or against one reference."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from coverlap.core.errors import UndefinedError, UniverseError
+from coverlap.core.threads import check_threads, number_of_threads
+from coverlap.counting.counts import Counts
+from coverlap.counting.many import Rules, read_many
+from coverlap.measures.registry import find_measure
+from coverlap.results.pairwise import PairwiseScores
+
+BATCH = 16
+"""Comparisons that a thread makes at most before it says so."""
+
+Cell = tuple[int, int]
+Progress = Callable[[int, int], None]
+
+
+def pairwise(
+    clusterings: Any,
+    measure: str = "fstar_wo",
+    *,
+    reference: Any = None,
+    universe: Any = "union",
+    n_objects: int | None = None,
+    drop_outliers: str | None = None,
+    outliers_as: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> PairwiseScores:
+    """Score many clusterings against each other, or against one reference.
+
+    Each clustering is read and coded once, and pairs are compared in parallel. Every score is the
+    float that `score` returns for the same two clusterings.
+
+    Parameters
+    ----------
+    clusterings : dict, list or frame
+        Clusterings by name, in a sequence (then their names are 0, 1, ...), or one column of
+        labels for each, as in ``adata.obs[["leiden_0.5", "leiden_1"]]``.
+    measure : str
+        A name in `MEASURES`.
+    reference : name or clustering, optional
+        Score all against this one only; it is left, as the truth is. By default all pairs.
+    universe, n_objects, drop_outliers
+        As in `fstar_score`, for each pair by itself.
+    outliers_as : {None, "singletons", "cluster", "drop"}
+        As in `score`.
+    threads : int, optional
+        Pairs that are compared at the same time; by default one per core.
+    progress : function, optional
+        Is told now and then how many comparisons are done, and how many there are.
+    **options
+        Options of the measure, as in `score`.
+
+    Returns
+    -------
+    PairwiseScores
+
+    Examples
+    --------
+    >>> import coverlap as cv
+    >>> runs = {"a": [0, 0, 1, 1], "b": [0, 0, 1, 2], "c": [0, 1, 2, 2]}
+    >>> result = cv.pairwise(runs)
+    >>> result.matrix.tolist()
+    [[1.0, 0.75, 0.75], [0.75, 1.0, 0.5], [0.75, 0.5, 1.0]]
+    >>> result.medoid()
+    'a'
+    >>> result.stability().columns()["mean"]
+    [0.75, 0.75]
+    >>> cv.pairwise(runs, "ari", reference="a").matrix.tolist()
+    [[1.0, 0.5714285714285714, 0.5714285714285714]]
+    """
+    chosen = find_measure(measure)
+    chosen.check_options(options)
+    check_threads(threads)
+    rules = Rules.of(universe, n_objects, drop_outliers, outliers_as)
+    many, rows, rules = read_many(clusterings, reference, rules)
+    prepared, rules = many.treated(rules)
+
+    def compare(cell: Cell) -> float:
+        try:
+            return chosen.score(Counts(prepared.pair(*cell, rules), 1), **options)
+        except (UndefinedError, UniverseError) as error:
+            names = " and ".join(repr(many.names[i]) for i in cell)
+            raise type(error)(f"{names}: {error}") from None
+
+    columns = range(len(many.names))
+    mirrored = (
+        reference is None and chosen.symmetric and rules.symmetric
+        and _is_even(options.get("balance", 0.5))
+    )  # fmt: skip
+    cells = [(row, column) for row in rows for column in columns if column >= row or not mirrored]
+    n_threads = number_of_threads(threads, len(cells) * many.n_memberships // len(rows), 1)
+    values = _map(compare, cells, n_threads, progress)
+    matrix = np.empty((len(rows), len(columns)))
+    place = {row: i for i, row in enumerate(rows)}
+    for (row, column), value in zip(cells, values, strict=True):
+        matrix[place[row], column] = value
+        if mirrored:
+            matrix[column, row] = value
+    return PairwiseScores(measure, [many.names[i] for i in rows], many, matrix)
+
+
+def _is_even(balance: Any) -> bool:
+    """Tell whether both directions count alike; what is no number is refused elsewhere."""
+    return isinstance(balance, Real) and balance == 0.5
+
+
+def _map(
+    compare: Callable[[Cell], float], cells: list[Cell], threads: int, progress: Progress | None
+) -> list[float]:
+    """Make all comparisons, some at a time in each thread; stop at the first error."""
+    size = max(1, min(BATCH, len(cells) // (4 * threads)))
+    batches = [cells[i : i + size] for i in range(0, len(cells), size)]
+    done = 0
+    with ThreadPoolExecutor(threads) as pool:
+        tasks = [pool.submit(lambda batch: [compare(cell) for cell in batch], b) for b in batches]
+        try:
+            for task in as_completed(tasks):
+                done += len(task.result())
+                if progress is not None:
+                    progress(done, len(cells))
+        finally:
+            pool.shutdown(cancel_futures=True)
+    return [value for task in tasks for value in task.result()]

@@ -1,0 +1,71 @@
+"""The score as scikit-learn's searches ask for it: of an estimator, on data."""
+
+import copy
+from typing import Any
+
+from coverlap.core.errors import InputError, InputTypeError
+from coverlap.verbs.compare import fstar_score
+
+
+def fstar_scorer(estimator: Any, X: Any, y: Any = None, **options: Any) -> float:  # noqa: N803
+    r"""Score what an estimator makes of data against a known clustering, by F\*_wo.
+
+    This is what ``scoring=`` of `GridSearchCV`, `cross_validate` and their like asks for. It also
+    serves clusterers that cannot predict, such as HDBSCAN and DBSCAN, where ``make_scorer`` fails.
+
+    Parameters
+    ----------
+    estimator : estimator in the manner of scikit-learn
+        If it can predict, its ``predict(X)`` is scored. If it cannot, an unfitted copy of it
+        clusters X anew by ``fit_predict(X)``: the ``labels_`` it has belong to the objects that it
+        was fitted on. It is not changed.
+    X : data
+        The objects, as the estimator takes them.
+    y : clustering
+        What to compare with, for the same objects in the same order; negative and missing labels
+        are outliers.
+    **options
+        Options of `fstar_score`; y is left and the estimator's clustering is right.
+        ``functools.partial(fstar_scorer, outliers=False)`` is a scorer with options.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> import coverlap as cv
+    >>> from sklearn.cluster import DBSCAN
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [9.0]]
+    >>> y = [0, 0, 0, 1, 1, -1]
+    >>> grid = {"eps": [0.01, 0.5, 10.0], "min_samples": [2]}
+    >>> all_of_it = [(range(6), range(6))]  # fit and score on all objects at once
+    >>> search = GridSearchCV(DBSCAN(), grid, scoring=cv.fstar_scorer, cv=all_of_it).fit(X, y)
+    >>> search.best_params_["eps"], float(search.best_score_)
+    (0.5, 1.0)
+    """
+    if y is None:
+        raise InputError(
+            "y must be a clustering to compare with, such as known classes, not None; "
+            "give it to the search, as in search.fit(X, y)"
+        )
+    return fstar_score(y, _labels(estimator, X), **options)
+
+
+def _labels(estimator: Any, data: Any) -> Any:
+    if hasattr(estimator, "predict"):
+        return estimator.predict(data)
+    if hasattr(estimator, "fit_predict"):
+        return _unfitted(estimator).fit_predict(data)
+    raise InputTypeError(
+        f"estimator must have predict or fit_predict, and {type(estimator).__name__} has neither"
+    )
+
+
+def _unfitted(estimator: Any) -> Any:
+    try:
+        from sklearn.base import clone
+    except ImportError:
+        return copy.deepcopy(estimator)
+    return clone(estimator, safe=False)

@@ -1,0 +1,218 @@
+"""Pairs of objects and B-cubed equal their definitions, in every way and with any threads."""
+
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+
+from coverlap.core.incidence import Runs, frozen
+from coverlap.core.threads import workers
+from coverlap.counting.memory import kinds as kinds_module
+from coverlap.counting.memory import ways
+from coverlap.counting.memory.kinds import find_kinds
+from coverlap.counting.memory.pairs import (
+    PairCounts,
+    _bcubed,
+    _pair_counts,
+    count_pairs,
+    count_pairs_and_bcubed,
+    take_notes,
+)
+
+WAYS = (ways.walk, ways.compare_bits, ways.visit_buckets)
+
+
+@pytest.fixture(scope="module")
+def teams():
+    with workers(1) as one, workers(2) as two, workers(3) as three:
+        yield one, two, three
+
+
+def runs(clusters):
+    pointers = np.cumsum([0, *map(len, clusters)])
+    members = [member for cluster in clusters for member in sorted(cluster)]
+    return Runs(frozen(pointers.astype(np.int64)), frozen(np.array(members, np.int32)))
+
+
+def draw_clusters(rng, n_objects):
+    """Draw a few clusters: sparse, dense, empty, full, single; objects may repeat each other."""
+    n_clusters, share = rng.integers(0, 7), rng.random()
+    table = rng.random((n_clusters, n_objects)) < share
+    if n_objects and rng.random() < 0.5:
+        table = table[:, rng.integers(0, n_objects, n_objects)]
+    clusters = [set(np.flatnonzero(row).tolist()) for row in table]
+    if n_objects and rng.random() < 0.3:
+        clusters += [set(range(n_objects)), {int(rng.integers(n_objects))}, set()]
+    return clusters
+
+
+def shared(clusters, one, other):
+    return sum(one in cluster and other in cluster for cluster in clusters)
+
+
+def naive_counts(left, right, n_objects):
+    pairs = [
+        (shared(left, *pair), shared(right, *pair)) for pair in combinations(range(n_objects), 2)
+    ]
+    return PairCounts(
+        n_objects, naive_histogram(t for t, _ in pairs), naive_histogram(t for _, t in pairs),
+        sum(t == u > 0 for t, u in pairs), sum(t > 0 < u for t, u in pairs),
+    )  # fmt: skip
+
+
+def naive_histogram(numbers):
+    numbers = list(numbers)
+    top = max(numbers, default=0)
+    return tuple(0 if j == 0 else numbers.count(j) for j in range(top + 1)) if top else ()
+
+
+def naive_mean(own, other, n_objects):
+    """Return the mean precision of objects if own is found, recall if it is the truth."""
+    means = []
+    for e in range(n_objects):
+        pairs = [(shared(own, e, f), shared(other, e, f)) for f in range(n_objects)]
+        terms = [Fraction(min(t, u), t) for t, u in pairs if t > 0]
+        if terms:
+            means.append(sum(terms) / len(terms))
+    return sum(means) / len(means) if means else Fraction(1)
+
+
+def forced(left, right, n_objects, team, way):
+    """Return pair counts and B-cubed, and check the counts taken without B-cubed too."""
+    kinds = find_kinds(left, right, n_objects, team)
+    notes = take_notes(kinds, n_objects, team, by_object=False, way=way)
+    counts = _pair_counts(kinds, notes, n_objects)
+    notes = take_notes(kinds, n_objects, team, by_object=True, way=way)
+    assert _pair_counts(kinds, notes, n_objects) == counts
+    return counts, _bcubed(kinds, notes)
+
+
+def check(left, right, n_objects, teams):
+    """Check all ways, in one team for each of several orders of the clusters."""
+    want = naive_counts(left, right, n_objects)
+    precision, recall = naive_mean(right, left, n_objects), naive_mean(left, right, n_objects)
+    results = set()
+    for i, team in enumerate(teams):
+        one, other = runs(left[i:] + left[:i]), runs(right[::-1] if i else right)
+        results |= {forced(one, other, n_objects, team, way) for way in WAYS}
+    ((counts, found),) = results
+    assert counts == want
+    assert abs(Fraction(found.precision) - precision) <= Fraction(1, 2**52)
+    assert abs(Fraction(found.recall) - recall) <= Fraction(1, 2**52)
+
+
+def test_pairs_and_bcubed_of_all_ways_equal_the_definition(teams):
+    rng = np.random.default_rng(0)
+    for n_objects in (0, 1, 2, 3, 5, 8, 8):
+        check(draw_clusters(rng, n_objects), draw_clusters(rng, n_objects), n_objects, teams)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_small_clusterings(seed, teams):
+    rng = np.random.default_rng(seed)
+    for turn in range(100):
+        n_objects = int(rng.integers(0, 9))
+        left, right = draw_clusters(rng, n_objects), draw_clusters(rng, n_objects)
+        check(left, left if turn % 10 == 0 else right, n_objects, teams[turn % 3 :][:1])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_kinds_cells_and_writers_change_nothing(seed, teams, monkeypatch):
+    rng = np.random.default_rng(seed)
+    for worth, cells, writers in ((0, 1, 1), (2, 7, 2), (0, 30, 2)):
+        monkeypatch.setattr(kinds_module, "WORTH", worth)
+        monkeypatch.setattr(ways, "CELLS", cells)
+        monkeypatch.setattr(ways, "WRITERS", writers)
+        for _ in range(20):
+            check(draw_clusters(rng, 7), draw_clusters(rng, 7), 7, teams)
+
+
+def test_losses_beyond_the_divisors_that_fit_are_rounded_alike(teams):
+    rng = np.random.default_rng(1)
+    for n_clusters in (60, 130, 200):
+        left, right = (
+            [set(np.flatnonzero(row).tolist()) for row in rng.random((n_clusters, 6)) < 0.8]
+            for _ in range(2)
+        )
+        check(left, right, 6, teams)
+
+
+def draw_table(rng, n_objects, n_clusters, memberships):
+    share = (np.arange(1, n_clusters + 1) ** -0.6)[:, None]
+    share *= memberships / share.sum()
+    return rng.random((n_clusters, n_objects)) < share
+
+
+@pytest.mark.parametrize(("n_clusters", "memberships"), [(300, 2), (60, 8), (500, 10)])
+def test_two_thousand_objects_equal_dense_matrices(n_clusters, memberships, teams):
+    rng = np.random.default_rng(n_clusters)
+    left = draw_table(rng, 2000, n_clusters, memberships)
+    moved = rng.random(left.shape) < 0.5
+    right = np.where(moved, draw_table(rng, 2000, n_clusters, memberships), left)
+    t, u = (table.T.astype(np.float32) @ table.astype(np.float32) for table in (left, right))
+    pairs = np.triu_indices(2000, 1)
+    ts, us = t[pairs].astype(int), u[pairs].astype(int)
+    both = (ts > 0) & (us > 0)
+    histograms = ((0, *np.bincount(counts)[1:].tolist()) for counts in (ts, us))
+    want = PairCounts(2000, *histograms, int((both & (ts == us)).sum()), int(both.sum()))
+    one, other = (runs([np.flatnonzero(row) for row in table]) for table in (left, right))
+    results = {forced(one, other, 2000, team, way) for team in teams for way in WAYS}
+    assert {count_pairs_and_bcubed(one, other, 2000, team) for team in teams} == results
+    ((counts, found),) = results
+    assert counts == want == count_pairs(one, other, 2000, teams[0])
+    assert found == count_pairs_and_bcubed(one, other, 2000, teams[0])[1]
+    assert found.precision == pytest.approx(dense_mean(u, t), rel=1e-13)
+    assert found.recall == pytest.approx(dense_mean(t, u), rel=1e-13)
+
+
+def dense_mean(own, other):
+    own, other = own.astype(float), other.astype(float)
+    terms = np.minimum(own, other) / np.maximum(own, 1)
+    reach = (own > 0).sum(axis=1)
+    return (terms.sum(axis=1)[reach > 0] / reach[reach > 0]).mean()
+
+
+def test_many_objects_of_two_kinds(teams):
+    """Numbers of pairs beyond 2**32, with 3 and 1 clusters shared on the left."""
+    n, more = 300_000, 100_000
+    left, right = runs([range(n), range(n), range(n + more)]), runs([range(n + more)])
+    for team in teams:
+        for way in WAYS:
+            counts, found = forced(left, right, n + more, team, way)
+            pairs = comb(n + more, 2)
+            apart = pairs - comb(n, 2)
+            assert counts == (n + more, (0, apart, 0, comb(n, 2)), (0, pairs), apart, pairs)
+            assert found.precision == 1.0
+            mean = (n * (Fraction(n, 3) + more) + more * (n + more)) / Fraction((n + more) ** 2)
+            assert found.recall == pytest.approx(float(mean), rel=1e-15)
+
+
+def test_equal_clusterings_have_precision_and_recall_one(teams):
+    rng = np.random.default_rng(3)
+    cover = runs([np.flatnonzero(row) for row in draw_table(rng, 500, 100, 15)])
+    for way in WAYS:
+        counts, found = forced(cover, cover, 500, teams[1], way)
+        assert found == (1.0, 1.0)
+        assert counts.n_equal == counts.n_both == sum(counts.left)
+
+
+@pytest.mark.parametrize(
+    ("n_objects", "n_clusters", "memberships", "way"),
+    [(20_000, 200, 3, "visit_buckets"), (3000, 40, 20, "compare_bits"), (1000, 9000, 40, "walk")],
+)
+def test_the_way_is_chosen_by_the_clusterings(
+    n_objects, n_clusters, memberships, way, teams, monkeypatch
+):
+    rng = np.random.default_rng(5)
+    table = rng.random((n_clusters, n_objects)) < memberships / n_clusters
+    cover = runs([np.flatnonzero(row) for row in table])
+    kinds = find_kinds(cover, cover, n_objects, teams[0])
+    chosen = ways.fastest(kinds, n_objects, teams[0], by_object=False)
+    assert getattr(chosen, "func", chosen) is getattr(ways, way)
+    monkeypatch.setattr(ways, "SAFE", 0)
+    assert ways.fastest(kinds, n_objects, teams[0], by_object=True) in {
+        ways.walk,
+        ways.compare_bits,
+    }

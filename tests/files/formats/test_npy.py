@@ -1,0 +1,223 @@
+import io
+import struct
+import zipfile
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from coverlap.core.errors import OptionError
+from tests.files.support import SAMPLES, matrix_bytes, npy_bytes, npz_bytes, read, refusal
+
+MATRIX = [[1, 1, 0, 0, 0], [0, 0, 0, 0, 0], [0, 1, 0, 2, 0], [1, 1, 0, 0, 0]]
+FORMATS = ("csr", "csc", "coo", "bsr", "dia")
+
+
+def header(text: str) -> bytes:
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text) + 1) + text.encode() + b"\n"
+
+
+def stored(**arrays: object) -> bytes:
+    """Write a sparse matrix as SciPy does, whatever is in its arrays."""
+    return npz_bytes(**{key: np.asarray(value) for key, value in arrays.items()})
+
+
+@pytest.mark.parametrize("name", ["a.npy", "a.NPY", "anything"])
+def test_an_array_holds_a_label_for_each_object(name: str):
+    c = read(SAMPLES["npy"].content, name)
+    SAMPLES["npy"].check(c)
+    assert c.describe().startswith("read as: an array of labels\n")
+
+
+@pytest.mark.parametrize(
+    "dtype", ["i1", "<i4", ">i4", "<i8", "u1", ">u8", "f2", "<f4", ">f8", "g", "b"]
+)
+def test_labels_may_be_of_any_type_of_number(dtype: str):
+    labels = np.array([1, 0, 1, 3]).astype(dtype)
+    assert read(npy_bytes(labels), "a.npy").to_dict() == {0: {1}, 1: {0, 2}, 3: {3}}
+
+
+@pytest.mark.parametrize("dtype", ["<U3", ">U3", "U9"])
+def test_labels_may_be_text(dtype: str):
+    labels = np.array(["x", "yé", "x", ""], dtype)
+    assert read(npy_bytes(labels), "a.npy").to_dict() == {"": {3}, "x": {0, 2}, "yé": {1}}
+
+
+def test_missing_and_negative_numbers_are_outliers_and_others_can_be():
+    assert read(npy_bytes([1.0, np.nan, -1.0]), "a.npy").to_dict() == {1: {0}}
+    content = npy_bytes([0, 5, 5, -1])
+    assert read(content, "a.npy", outlier_label=0).to_dict() == {-1: {3}, 5: {1, 2}}
+    c = read(content, "a.npy", outlier_cluster=5)
+    assert (c.to_dict(), c.n_objects) == ({0: {0}}, 4)
+
+
+def test_large_labels_keep_their_values():
+    labels = [2**62, 2**62 + 1, -(2**63), 2**63 - 1]
+    c = read(npy_bytes(labels), "a.npy")
+    assert c.to_dict() == {2**62: {0}, 2**62 + 1: {1}, 2**63 - 1: {3}}
+
+
+def test_no_labels_are_no_objects():
+    c = read(npy_bytes(np.array([], int)), "a.npy")
+    assert (c.n_objects, c.n_clusters) == (0, 0)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("make", [sparse.coo_array, sparse.coo_matrix])
+def test_a_sparse_matrix_is_clusters_by_objects(kind: str, make):
+    c = read(matrix_bytes(make(MATRIX).asformat(kind)), "m.npz")
+    assert c.to_dict() == {0: {0, 1}, 2: {1, 3}}
+    assert c.objects == [0, 1, 2, 3, 4]
+    assert (c.n_dropped, c.n_merged) == (1, 1)
+    assert c.describe().startswith("read as: a sparse matrix, clusters x objects\n")
+
+
+def test_the_outlier_cluster_of_a_matrix_is_a_row():
+    c = read(matrix_bytes(sparse.csr_array(MATRIX)), "m.npz", outlier_cluster=2)
+    assert (c.to_dict(), c.n_objects) == ({0: {0, 1}}, 5)
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+def test_one_array_in_an_npz_file_holds_labels(save):
+    content = npz_bytes(save, leiden=np.array([1, 1, 2]))
+    c = read(content, "a.npz")
+    assert c.to_dict() == {1: {0, 1}, 2: {2}}
+    assert c.describe().startswith("read as: labels, array 'leiden'\n")
+
+
+def test_several_arrays_in_an_npz_file_are_refused_with_their_names():
+    content = npz_bytes(a=np.arange(3), b=np.arange(3))
+    assert "holds 2 arrays ('a', 'b')" in refusal(content, "a.npz")
+    assert "holds 0 arrays" in refusal(npz_bytes(), "a.npz")
+
+
+@pytest.mark.parametrize(
+    ("array", "message"),
+    [
+        (np.ones((2, 3), int), "of shape (2, 3)"), (np.array(5), "of shape ()"),
+        (np.array([0.5, 1]), "continuous"), (np.array([1j]), "complex128"),
+        (np.zeros(2, "i4,i4"), "must be labels"), (np.array([np.inf]), "continuous"),
+    ],
+)  # fmt: skip
+def test_arrays_that_are_no_labels_are_refused(array: np.ndarray, message: str):
+    for content, name in ((npy_bytes(array), "a.npy"), (npz_bytes(x=array), "a.npz")):
+        assert message in refusal(content, name)
+
+
+HEADER = "{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"", b"\x93NUMPY", b"\x93NUMPY\x01", b"\x93NUMPY\x09\x00\x00\x00", b"1\n2\n",
+        header(HEADER), header(HEADER) + b"\0" * 15, header(HEADER[:-6]), header("'''"),
+        header("{}") + b"\0" * 16, header(HEADER.replace("2", "-1")), header("(" * 5000),
+        header(HEADER.replace("(2,)", "(10**18,)")), header(HEADER.replace("2", "9" * 30)),
+        header(HEADER.replace("(2,)", "(1000000000000,)")), header("__import__('os')"),
+        header(HEADER.replace("<i8", "<U0").replace("(2,)", "(1000000000000,)")),
+        header(HEADER.replace("'<i8'", "'O'")) + b"\x80\x04N.",
+        b"\x93NUMPY\x01\x00\xff\xff" + b"{" * 70,
+        header(HEADER.replace("'<i8'", "[('a', '<i8', (1000000,))]")), header("{'descr': 1}"),
+        b"PK\x03\x04", b"PK\x05\x06" + b"\0" * 18, b"PK\x03\x04" + b"\0" * 100,
+    ],
+    ids=lambda content: repr(content[:90]),
+)  # fmt: skip
+@pytest.mark.parametrize("name", ["a.npy", "a.npz"])
+def test_damaged_arrays_are_refused(content: bytes, name: str):
+    if content.startswith(b"PK\x05\x06"):
+        assert "holds 0 arrays" in refusal(content, name)
+    else:
+        assert "no array that can be read" in refusal(content, name)
+
+
+def test_files_that_break_off_anywhere_are_refused():
+    compressed = npz_bytes(np.savez_compressed, labels=np.arange(100) % 7)
+    for content in (npy_bytes(np.arange(9)), SAMPLES["npz"].content, compressed):
+        for size in range(0, len(content), 7):
+            refusal(content[:size], "a.npz")
+
+
+def test_a_compressed_array_with_any_byte_changed_is_refused_or_right():
+    labels = np.arange(100) % 7
+    content = npz_bytes(np.savez_compressed, labels=labels)
+    right = {label: set(range(label, 100, 7)) for label in range(7)}
+    n_refused = 0
+    for at in range(len(content)):
+        damaged = bytearray(content)
+        damaged[at] ^= 0x55
+        try:
+            clusters = read(bytes(damaged), "a.npz").to_dict()
+        except ValueError:
+            n_refused += 1
+        else:
+            assert clusters == right, at
+    assert n_refused > len(content) // 2
+
+
+GOOD = {"format": b"csr", "shape": [3, 4], "data": np.ones(3), "indices": [0, 1, 2],
+        "indptr": [0, 1, 2, 3]}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"indices": [0, 10**8, 2]}, {"indices": [0, -1, 2]}, {"indices": [0, 4, 2]},
+        {"indptr": [0, 10**8, 2, 3]}, {"indptr": [0, 2, 1, 3]}, {"indptr": [1, 2, 3, 3]},
+        {"indptr": [0, 1, 2, 10**8]}, {"indptr": [0, -5, 2, 3]}, {"indptr": [0, 1, 3]},
+        {"indices": [0, 1]}, {"data": np.ones(2)}, {"shape": [3, 2]}, {"shape": [2, 4]},
+        {"shape": [3]}, {"shape": [3, -4]}, {"shape": [[3, 4]]}, {"shape": b"x"},
+        {"format": b"xxx"}, {"format": b"lil"}, {"format": [b"csr", b"csr"]}, {"format": b"\xff"},
+        {"indptr": ["a", "b", "c", "d"]}, {"indices": [[0, 1, 2]]}, {"indptr": []},
+        {"data": ["a", "b", "c"]},
+    ],
+    ids=str,
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["csr", "csc", "bsr"])
+@pytest.mark.filterwarnings("ignore")
+def test_broken_sparse_matrices_are_refused(kind: str, changes: dict[str, object]):
+    arrays = {**GOOD, "format": kind.encode(), "shape": [3, 4] if kind != "csc" else [4, 3]}
+    if kind == "bsr":
+        arrays["data"] = np.ones((3, 1, 1))
+    if kind == "csc" and changes.get("shape") in ([3, 2], [2, 4]):
+        changes = {"shape": changes["shape"][::-1]}
+    read(stored(**arrays), "m.npz")
+    refusal(stored(**{**arrays, **changes}), "m.npz")
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        {"format": b"coo", "data": [1, 1], "row": [0, 10**8], "col": [0, 1]},
+        {"format": b"coo", "data": [1, 1], "row": [0, -1], "col": [0, 1]},
+        {"format": b"coo", "data": [1, 1], "row": [0], "col": [0, 1]},
+        {"format": b"dia", "data": [[1, 1]], "offsets": [0, 1]},
+        {"format": b"dia", "data": [[1, 1], [1, 1]], "offsets": [0, 0]},
+        {"format": b"csr"}, {"format": b"coo"}, {"format": b"bsr"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_other_broken_matrices_are_refused(arrays: dict[str, object]):
+    refusal(stored(shape=[3, 4], **arrays), "m.npz")
+
+
+def test_a_diagonal_far_outside_holds_nothing():
+    far = np.array([2**31 - 1, -(2**31)], np.int32)
+    content = stored(format=b"dia", shape=[3, 4], data=np.ones((2, 4)), offsets=far)
+    c = read(content, "m.npz")
+    assert (c.n_clusters, c.n_objects) == (0, 4)
+
+
+def test_an_archive_of_other_things_is_refused():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("notes.txt", "1\n2\n")
+    for name in ("a.npz", "a.zip"):
+        assert "is an archive, but not of arrays" in refusal(file.getvalue(), name)
+
+
+@pytest.mark.parametrize("option", ["object", "cluster", "delimiter", "keys"])
+def test_options_of_other_formats_are_refused(option: str):
+    value = "," if option == "delimiter" else "objects"
+    with pytest.raises(OptionError, match=f"{option} means nothing in the format 'npy'"):
+        read(SAMPLES["npy"].content, "a.npy", **{option: value})

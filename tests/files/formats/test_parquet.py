@@ -1,0 +1,212 @@
+import io
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from coverlap.core.errors import InputError, OptionError
+from tests.files.support import (
+    PEOPLE,
+    SAMPLES,
+    arrow_table,
+    parquet_bytes,
+    read,
+    refusal,
+    shape,
+)
+
+
+def found(name: str = "a.parquet", /, *, options: dict[str, object] | None = None, **columns):
+    c = read(parquet_bytes(arrow_table(**columns)), name, **(options or {}))
+    return c.to_dict(), set(c.objects)
+
+
+def test_each_row_is_a_membership_and_a_null_cluster_makes_an_outlier():
+    sample = SAMPLES["parquet"]
+    for name in ("a.parquet", "a.PQ", "anything"):
+        c = read(sample.content, name)
+        sample.check(c)
+    assert c.describe().startswith(
+        "read as: Parquet, object in column 'object' and cluster in column 'cluster'\n"
+    )
+
+
+def test_splink_has_a_cluster_id_and_a_unique_id():
+    frame = pd.DataFrame({
+        "cluster_id": ["a-1", "a-1", "b-7"], "unique_id": [10, 11, 12],
+        "source_dataset": ["a", "b", "b"], "surname": ["x", None, "x"],
+    })  # fmt: skip
+    file = io.BytesIO()
+    frame.to_parquet(file)
+    c = read(file.getvalue(), "clusters.parquet", object="unique_id", cluster="cluster_id")
+    assert c.to_dict() == {"a-1": {10, 11}, "b-7": {12}}
+    c = read(file.getvalue(), "clusters.parquet", object=1, cluster=0)
+    assert c.to_dict() == {"a-1": {10, 11}, "b-7": {12}}
+
+
+def test_frames_of_pandas_and_polars_are_read():
+    columns = {"object": ["a", "b", "c", "c"], "cluster": [1, None, 2, 1]}
+    for frame in (pd.DataFrame(columns), pl.DataFrame(columns)):
+        file = io.BytesIO()
+        (frame.to_parquet if isinstance(frame, pd.DataFrame) else frame.write_parquet)(file)
+        c = read(file.getvalue(), "a.parquet")
+        assert (c.to_dict(), set(c.objects)) == ({1: {"a", "c"}, 2: {"c"}}, {"a", "b", "c"})
+
+
+INTEGERS = [pa.int8(), pa.int16(), pa.int32(), pa.int64()]
+NATURALS = [pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64()]
+FLOATS = [pa.float32(), pa.float64()]
+
+
+@pytest.mark.parametrize("kind", [*INTEGERS, *NATURALS, *FLOATS], ids=str)
+def test_numbers_of_every_width_are_integers(kind: pa.DataType):
+    ids, labels = pa.array([3, 4, 5], kind), pa.array([7, None, 7], kind)
+    assert found(object=ids, cluster=labels) == ({7: {3, 5}}, {3, 4, 5})
+
+
+def test_numbers_may_be_as_large_as_their_type_allows():
+    ids = pa.array([-(2**63), 2**63 - 1])
+    assert found(object=ids, cluster=[1, 2])[0] == {1: {-(2**63)}, 2: {2**63 - 1}}
+    ids = pa.array([2**64 - 1, 2**63], pa.uint64())
+    assert found(object=ids, cluster=[1, 2])[0] == {1: {2**64 - 1}, 2: {2**63}}
+    assert found(object=[1, 2], cluster=ids)[0] == {2**63: {2}, 2**64 - 1: {1}}
+
+
+def test_decimals_are_exact():
+    big = [2**53, 2**53 + 1, 10**30 + 1]
+    decimals = pa.array([Decimal(number) for number in big], pa.decimal128(38, 0))
+    expected = {1: {big[0]}, 2: {big[1]}, 3: {big[2]}}
+    assert found(object=decimals, cluster=[1, 2, 3])[0] == expected
+    assert found(object=[1, 2, 3], cluster=decimals)[0] == {
+        big[0]: {1}, big[1]: {2}, big[2]: {3},
+    }  # fmt: skip
+    prices = pa.array([Decimal("-1.00"), None, Decimal("2.00")])
+    assert found(object=[1, 2, 3], cluster=prices) == ({2: {3}}, {1, 2, 3})
+
+
+@pytest.mark.parametrize(
+    "values",
+    [[1.5, 2.0], [float("inf"), 1.0], [1e300, 1.0], [Decimal("1.5"), Decimal("2.0")]],
+    ids=str,
+)
+def test_continuous_numbers_are_refused(values: list[object]):
+    for columns in ({"object": values, "cluster": [1, 2]}, {"object": [1, 2], "cluster": values}):
+        message = refusal(parquet_bytes(arrow_table(**columns)), "a.parquet")
+        assert "has the continuous number" in message
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        pa.array([1, None]), pa.array(["a", None]), pa.array([1.0, None]), pa.array([None, None]),
+        pa.array([1.0, float("nan")]), pa.array([float("nan")] * 2), pa.array([Decimal(1), None]),
+        pa.array([True, None]), pa.array(["a", None]).dictionary_encode(),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_objects_without_an_id_are_refused(ids: pa.Array):
+    message = refusal(parquet_bytes(arrow_table(object=ids, cluster=[1, 1])), "a.parquet")
+    assert message.endswith("column 'object' has nulls, and an object must have an id")
+
+
+def test_nan_negative_numbers_and_chosen_labels_are_outliers():
+    ids = list("abcd")
+    assert found(object=ids, cluster=[float("nan"), -1.0, -5.0, 2.0])[0] == {2: {"d"}}
+    chosen = {"outlier_label": ("Unassigned", "None")}
+    labels = ["x", "Unassigned", "-1", "None"]
+    assert found(object=ids, cluster=labels, options=chosen)[0] == {"-1": {"c"}, "x": {"a"}}
+    assert found(object=ids, cluster=[1, 2, 2, 1], options={"outlier_cluster": 2}) == (
+        {1: {"a", "d"}}, set(ids),
+    )  # fmt: skip
+
+
+def test_text_stays_text_but_means_outliers_as_in_a_text_file():
+    clusters, objects = found(object=["1", "007", ""], cluster=["1", "-1", "NA"])
+    assert (clusters, objects) == ({"1": {"1"}}, {"1", "007", ""})
+    assert {type(item) for item in objects} == {str}
+
+
+@pytest.mark.parametrize("text", ["a\nb", "\0", "'", '"', "🎈", "e\u0301", "\ufeff", " a "])
+def test_text_may_hold_any_character(text: str):
+    assert found(object=[text, "x"], cluster=["x", text])[0] == {"x": {text}, text: {"x"}}
+
+
+def test_a_column_of_lists_holds_the_clusters_of_each_object():
+    lists = [[1, 2], [], None, [None, 5], [2, 2]]
+    assert found(object=list("abcde"), cluster=lists) == (
+        {1: {"a"}, 2: {"a", "e"}, 5: {"d"}}, set("abcde"),
+    )  # fmt: skip
+    named = [["x", "y"], ["y"]]
+    assert found(object=[1, 2], cluster=named)[0] == {"x": {1}, "y": {1, 2}}
+
+
+def test_categories_booleans_and_dates_are_labels():
+    categories = pa.array(["x", "y", None, "x"]).dictionary_encode()
+    assert found(object=[1, 2, 3, 4], cluster=categories) == ({"x": {1, 4}, "y": {2}}, {1, 2, 3, 4})
+    assert found(object=[1, 2], cluster=[True, False])[0] == {0: {2}, 1: {1}}
+    dates = pa.array([0, 1], pa.date32())
+    assert found(object=[1, 2], cluster=dates)[0] == {"1970-01-01": {1}, "1970-01-02": {2}}
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.string(), pa.float64(), pa.list_(pa.int64())])
+def test_no_rows_are_no_objects(kind: pa.DataType):
+    ids = pa.array([], pa.int64() if pa.types.is_list(kind) else kind)
+    table = arrow_table(object=ids, cluster=pa.array([], kind))
+    assert shape(read(parquet_bytes(table), "a.parquet")) == (set(), set())
+
+
+def test_a_repeated_row_counts_once():
+    assert found(object=[1, 1, 1], cluster=["x", "x", None]) == ({"x": {1}}, {1})
+
+
+def test_many_row_groups_are_read():
+    rng = np.random.default_rng(0)
+    ids, labels = rng.permutation(300_000), rng.integers(0, 1000, 300_000)
+    file = io.BytesIO()
+    pl.DataFrame({"object": ids, "cluster": labels}).write_parquet(file, row_group_size=10_000)
+    c = read(file.getvalue(), "a.parquet")
+    assert c.n_objects == 300_000
+    assert c.to_dict()[7] == set(ids[labels == 7].tolist())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"object": "id"}, "has no column 'id', only 'object', 'cluster'"),
+        ({"object": "Object"}, "has no column 'Object'"),
+        ({"object": 0, "cluster": 2}, "has 2 columns, so there is no 2"),
+    ],
+)
+def test_a_column_that_is_not_there_is_refused(options: dict[str, object], message: str):
+    assert message in refusal(parquet_bytes(PEOPLE), "a.parquet", **options)
+
+
+@pytest.mark.parametrize("option", ["delimiter", "keys"])
+def test_options_of_other_formats_are_refused(option: str):
+    value = "," if option == "delimiter" else "objects"
+    with pytest.raises(OptionError, match=f"{option} means nothing in the format 'parquet'"):
+        read(parquet_bytes(PEOPLE), "a.parquet", **{option: value})
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"P", b"PAR1", b"PAR1PAR1", b"object,cluster\n1,2\n", b"PAR1" + b"\0" * 100 + b"PAR1"],
+    ids=repr,
+)
+def test_what_is_no_parquet_file_is_refused(content: bytes):
+    assert "not a Parquet file that can be read" in refusal(content, "a.parquet")
+
+
+def test_a_file_that_breaks_off_anywhere_is_refused():
+    data = SAMPLES["parquet"].content
+    for size in range(0, len(data), 53):
+        refusal(data[:size], "a.parquet")
+
+
+@pytest.mark.parametrize("values", [[[[1]], [[2]]], [{"a": 1}, {"a": 2}], [b"\x00", b"\xff"]])
+def test_columns_that_hold_no_names_are_refused(values: list):
+    with pytest.raises(InputError, match="which names nothing"):
+        found(object=["a", "b"], cluster=values)

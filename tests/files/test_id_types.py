@@ -1,0 +1,152 @@
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from coverlap import Clustering, compare
+from coverlap.clustering.read import File, read_files
+from coverlap.core.errors import OptionError, UniverseError
+from coverlap.files.options import Reading
+from tests.files.support import arrow_bytes, arrow_table, npy_bytes, parquet_bytes
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def put(name: str, content: str | bytes) -> str:
+    Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
+    return name
+
+
+def pairs(name: str, *ids: object) -> str:
+    return put(name, "object,cluster\n" + "".join(f"{item},x\n" for item in ids))
+
+
+def ids_of(*names: str) -> list[set[object]]:
+    clusterings = read_files([File(name) for name in names])
+    for clustering in clusterings:
+        assert isinstance(clustering, Clustering)
+    return [set(clustering.objects) for clustering in clusterings]
+
+
+def test_ids_are_integers_only_if_all_of_both_files_are():
+    pairs("a.csv", 1, 2)
+    pairs("b.csv", 1, 3)
+    pairs("c.csv", 1, "007")
+    pairs("d.csv", 2, "x")
+    assert ids_of("a.csv", "b.csv") == [{1, 2}, {1, 3}]
+    assert ids_of("a.csv", "c.csv") == [{"1", "2"}, {"1", "007"}]
+    assert ids_of("c.csv", "a.csv") == [{"1", "007"}, {"1", "2"}]
+    assert ids_of("a.csv", "d.csv", "b.csv") == [{"1", "2"}, {"2", "x"}, {"1", "3"}]
+
+
+def test_a_file_on_its_own_has_a_type_of_its_own():
+    pairs("a.csv", 1, "007")
+    assert ids_of("a.csv") == [{"1", "007"}]
+    assert ids_of(pairs("b.csv", 1, -2)) == [{1, -2}]
+
+
+def test_integers_against_text_share_no_object_and_are_refused():
+    pairs("a.csv", 7, 8)
+    pairs("b.csv", "007", "008")
+    message = (
+        "the ids of a.csv are integers (7, ...) and those of b.csv are not ('007', ...), so they "
+        "share no object; convert one side"
+    )
+    for names in (("a.csv", "b.csv"), ("b.csv", "a.csv")):
+        with pytest.raises(UniverseError) as caught:
+            ids_of(*names)
+        assert str(caught.value) == message
+
+
+def test_text_of_a_typed_file_meets_integers_of_a_text_file():
+    put("a.parquet", parquet_bytes(arrow_table(object=["1", "2"], cluster=["x", "x"])))
+    put("b.arrow", arrow_bytes(arrow_table(object=["1", "3"], cluster=["x", "x"])))
+    pairs("c.csv", 1, 3)
+    assert ids_of("a.parquet", "c.csv") == [{"1", "2"}, {"1", "3"}]
+    assert ids_of("c.csv", "b.arrow") == [{"1", "3"}, {"1", "3"}]
+    assert ids_of("a.parquet", "b.arrow") == [{"1", "2"}, {"1", "3"}]
+    with pytest.raises(UniverseError, match=r"of a\.parquet are integers .* of d\.csv are not"):
+        ids_of("a.parquet", pairs("d.csv", "x", "y"))
+
+
+def test_large_integers_are_integers():
+    big = 2**70
+    put("a.parquet", parquet_bytes(arrow_table(object=pa.array([2**63, 1], pa.uint64()),
+                                               cluster=[1, 1])))  # fmt: skip
+    pairs("b.csv", big, 1)
+    assert ids_of("a.parquet", "b.csv") == [{2**63, 1}, {big, 1}]
+    assert ids_of("b.csv", pairs("c.csv", big, "x")) == [{str(big), "1"}, {str(big), "x"}]
+
+
+def test_files_of_labels_have_objects_of_their_own():
+    put("a.labels", "x\ny\n")
+    put("b.npy", npy_bytes([1, 2]))
+    pairs("c.csv", "ann", "bob")
+    assert ids_of("a.labels", "c.csv", "b.npy") == [{0, 1}, {"ann", "bob"}, {0, 1}]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("e.csv", "object,cluster\n"), ("e.cnl", "# nothing\n"), ("e.json", "[]"),
+        ("e.json", '{"clusters": [], "objects": []}'),
+        ("e.parquet", parquet_bytes(arrow_table(object=pa.array([], pa.int64()),
+                                                cluster=pa.array([], pa.int64())))),
+    ],
+)  # fmt: skip
+def test_a_file_without_objects_agrees_with_any(name: str, content: str | bytes):
+    put(name, content)
+    assert ids_of(name, pairs("t.csv", "a", "b")) == [set(), {"a", "b"}]
+    assert ids_of(pairs("i.csv", 1, 2), name) == [{1, 2}, set()]
+    assert ids_of(name, name) == [set(), set()]
+
+
+def test_ids_of_mixed_json_become_text_together_with_others():
+    put("a.json", '[["1", 2], [3]]')
+    assert ids_of("a.json") == [{"1", 2, 3}]
+    assert ids_of("a.json", pairs("b.csv", 1, 2)) == [{"1", "2", "3"}, {"1", "2"}]
+
+
+def test_two_paths_of_a_comparison_share_their_type():
+    put("a.cnl", "1 2\n3 4\n")
+    pairs("b.csv", 1, 2, 3, "4x")
+    by_hand = compare([{"1", "2"}, {"3", "4"}], [{"1", "2", "3", "4x"}])
+    assert compare("a.cnl", "b.csv").score == by_hand.score
+    with pytest.raises(UniverseError, match=r"left: a\.cnl are integers .* right: c\.csv are not"):
+        compare("a.cnl", pairs("c.csv", "x", "y"))
+
+
+def test_each_file_may_be_read_in_its_own_way():
+    put("a.txt", "1 2\n3\n")
+    put("b.txt", "1;x\n2;x\n3;y\n")
+    by_position = Reading(object=0, cluster=1, delimiter=";")
+    left, right = read_files([File("a.txt", "cluster-lines"), File("b.txt", "pairs", by_position)])
+    assert left == right
+
+
+def test_an_outlier_label_that_no_file_has_is_refused_if_that_is_asked_for():
+    put("a.labels", "x\ny\n0\n")
+    put("b.csv", "object,cluster\n0,z\n1,\n")
+    put("c.json", '["x", "y"]')
+
+    def read(*names: str, labels: set[object], strict: bool = True) -> list[Clustering]:
+        reading = Reading(outlier_label=frozenset(labels))
+        return read_files([File(name, reading=reading) for name in names], strict=strict)
+
+    left, right = read("a.labels", "b.csv", labels={"x", "z"})
+    assert (left.to_dict(), right.to_dict()) == ({0: {2}, "y": {1}}, {})
+    with pytest.raises(OptionError, match=r"^outlier label 'w' is not a label of a\.labels and b"):
+        read("a.labels", "b.csv", labels={"x", "w"})
+    with pytest.raises(OptionError, match=r"^outlier label 'q' is not a label of b\.csv$"):
+        read("b.csv", labels={"q"})
+    assert read("a.labels", labels={"w"}, strict=False)[0].n_clusters == 3
+
+
+def test_an_object_is_once_in_a_clustering_however_its_ids_were_written():
+    put("a.json", '[["1", 1], [2]]')
+    assert ids_of("a.json") == [{"1", 1, 2}]
+    with pytest.raises(UniverseError, match=r"^a\.json has an object 1 and another one '1'"):
+        ids_of("a.json", pairs("b.csv", "x", 1))

@@ -1,0 +1,233 @@
+"""Many measures at once, and the treatments of outliers side by side."""
+
+import json
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import coverlap as cv
+from coverlap.counting.matching import FORMS
+from coverlap.verbs.score import count
+
+OVERLAPPING = [{0, 1, 2}, {2, 3}], [{0, 1}, {2, 3}]
+WITH_OUTLIERS = [0, 0, 0, 1, 1, -1], [0, 0, 1, 1, -1, -1]
+PLAIN = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("sides", [OVERLAPPING, WITH_OUTLIERS, PLAIN])
+@pytest.mark.parametrize("outliers_as", [None, "singletons", "cluster", "drop"])
+def test_every_score_of_the_table_is_the_score_by_itself(sides, outliers_as):
+    table = cv.scores(*sides, outliers_as=outliers_as)
+    assert list(table) == list(cv.MEASURES)
+    for name, value in table.items():
+        if value is None:
+            with pytest.raises(cv.UndefinedError) as error:
+                cv.score(*sides, name, outliers_as=outliers_as)
+            assert str(error.value) == f"{name} is {table.reasons[name]}"
+        else:
+            assert value == cv.score(*sides, name, outliers_as=outliers_as)
+            assert name not in table.reasons
+
+
+def test_measures_are_scored_in_the_order_in_which_they_are_named():
+    assert list(cv.scores(*PLAIN, measures=["nmi", "ari", "nmi"])) == ["nmi", "ari"]
+
+
+@pytest.mark.parametrize("measures", ["ari", 5])
+def test_measures_that_are_no_list_of_names_are_refused(measures):
+    with pytest.raises(cv.OptionError, match="measures must be a list of names"):
+        cv.scores(*PLAIN, measures=measures)
+
+
+def test_a_measure_that_does_not_exist_is_refused_with_names_that_are_close():
+    with pytest.raises(cv.OptionError, match=r"not 'aari'; did you mean 'ari'"):
+        cv.scores(*PLAIN, measures=["aari"])
+    with pytest.raises(cv.OptionError, match=r"not 'adjusted rand'; see coverlap.MEASURES"):
+        cv.score(*PLAIN, "adjusted rand")
+
+
+def test_the_table_as_frame_json_and_text():
+    table = cv.scores(*WITH_OUTLIERS, measures=["fstar_wo", "ari"])
+    frame = table.to_frame("pandas")
+    assert frame["measure"].tolist() == ["fstar_wo", "ari"]
+    assert frame["score"].tolist()[0] == cv.fstar_score(*WITH_OUTLIERS)
+    assert pd.isna(frame["score"][1])
+    assert "not defined for outliers" in frame["why"][1]
+    facts = json.loads(table.to_json())
+    assert facts["scores"] == {"fstar_wo": cv.fstar_score(*WITH_OUTLIERS), "ari": None}
+    assert facts["n_outliers"] == [1, 2]
+    assert facts["universe"]["n_objects"] == 6
+    lines = str(table).splitlines()
+    assert any(line.startswith("fstar_wo") for line in lines)
+    assert any(line.startswith("ari: not defined for outliers") for line in lines)
+    assert repr(table) == "Scores(1 of 2 measures, 6 objects)"
+    treated = cv.scores(*WITH_OUTLIERS, measures=["ari"], outliers_as="drop")
+    assert "4 objects (union); outliers: dropped" in str(treated)
+    assert treated.to_dict()["outliers_as"] == "drop"
+
+
+def test_ecs_of_large_covers_is_left_out_of_a_table_of_all_and_done_when_named(monkeypatch):
+    monkeypatch.setattr(sys.modules["coverlap.scores"], "QUICK", 10)
+    table = cv.scores(*OVERLAPPING)
+    assert table["ecs"] is None
+    assert "takes long" in table.reasons["ecs"]
+    assert cv.scores(*OVERLAPPING, measures=["ecs"])["ecs"] == cv.ecs_score(*OVERLAPPING)
+    assert cv.scores(*PLAIN)["ecs"] == cv.ecs_score(*PLAIN)
+
+
+def test_a_similarity_that_cannot_be_hashed_will_do():
+    class Unhashable:
+        __hash__ = None
+
+        def __call__(self, shared, own, other):
+            return shared / (own + other - shared)
+
+    expected = cv.fstar_score(*OVERLAPPING)
+    assert cv.score(*OVERLAPPING, similarity=Unhashable()) == pytest.approx(expected)
+
+
+def test_the_maximum_is_called_mgh_and_max():
+    assert cv.onmi_score(*OVERLAPPING, normalization="mgh") == cv.onmi_score(*OVERLAPPING)
+    with pytest.raises(cv.OptionError, match="did you mean 'onmi_mgh'"):
+        cv.score(*OVERLAPPING, "onmi_max")
+
+
+def test_options_of_other_measures_are_refused():
+    with pytest.raises(cv.OptionError, match="ari has no option 'alpha'; it has none"):
+        cv.score(*PLAIN, "ari", alpha=0.5)
+    with pytest.raises(cv.OptionError, match="ecs has no option 'balance'; its options are 'alp"):
+        cv.score(*PLAIN, "ecs", balance=0.5)
+
+
+def test_counts_are_written_as_counts():
+    last = str(cv.scores(*PLAIN, ["split_join"])).splitlines()[-1]
+    assert last.split()[:2] == ["split_join", "3"]
+
+
+def test_each_treatment_of_outliers_is_shown_beside_the_others():
+    result = cv.noise_sensitivity(*WITH_OUTLIERS)
+    assert list(result.scores) == ["fstar_wo", "ari", "ami", "nmi"]
+    for name, by_treatment in result.scores.items():
+        assert list(by_treatment) == [None, "singletons", "cluster", "drop"]
+        for treatment, value in by_treatment.items():
+            if value is not None:
+                assert value == cv.score(*WITH_OUTLIERS, name, outliers_as=treatment)
+    assert result.scores["ari"][None] is None
+    assert result.n_outliers == (1, 2)
+    assert repr(result) == "NoiseSensitivity(fstar_wo, ari, ami, nmi; 1 and 2 outliers)"
+
+
+def test_the_spread_is_the_largest_minus_the_least_score():
+    truth = np.repeat(np.arange(3), 20)
+    found = np.where(np.arange(60) % 20 < 8, truth, -1)  # 60 % outliers, the rest perfect
+    result = cv.noise_sensitivity(truth, found)
+    assert result.scores["ari"]["drop"] == 1.0
+    assert result.spread("ari") == 1.0 - min(
+        result.scores["ari"]["singletons"], result.scores["ari"]["cluster"]
+    )
+    assert result.to_frame("pandas").shape == (16, 3)
+
+
+def test_overlaps_leave_measures_of_partitions_without_scores_under_every_treatment():
+    result = cv.noise_sensitivity(*OVERLAPPING, measures=["ari"])
+    assert set(result.scores["ari"].values()) == {None}
+    assert result.spread("ari") is None
+    assert "overlap" in result.reasons["ari"]
+
+
+@pytest.mark.parametrize("measures", [[["ari"]], [{}], [None], ["fstar_wo", 5]])
+def test_measures_that_are_no_names_are_refused(measures):
+    with pytest.raises(cv.OptionError, match="measure must be one of"):
+        cv.scores([0, 0, 1], [0, 1, 1], measures)
+    with pytest.raises(cv.OptionError, match="measure must be one of"):
+        cv.noise_sensitivity([0, 0, 1], [0, 1, 1], measures=measures)
+
+
+def test_options_may_be_any_real_number_and_any_function():
+    covers = [{0, 1}, {1, 2}], [{0, 1, 2}]
+    assert cv.score(*covers, "ecs", alpha=Fraction(1, 2)) == cv.score(*covers, "ecs", alpha=0.5)
+    with pytest.raises(cv.OptionError, match="alpha must be a number above 0"):
+        cv.score(*covers, "ecs", alpha=Fraction(1, 10**400))
+
+    class Unhashable:
+        __hash__ = None
+
+        def __call__(self, shared, own, other):
+            return shared / (own + other - shared)
+
+    assert cv.score(*covers, similarity=Unhashable()) == cv.score(*covers)
+
+
+def test_each_outlier_becomes_a_cluster_that_nobody_else_is_in():
+    left, right = [0, 0, 1, 1, -1, -1], [5, 5, 6, 6, 7, 8]
+    assert cv.score(left, right, "exact_f1", outliers_as="singletons") == 1.0
+    assert cv.score(left, [5, 5, 6, 6, 7, 7], "exact_f1", outliers_as="cluster") == 1.0
+
+
+def test_objects_that_are_never_mentioned_are_outliers_to_measures_that_know_none():
+    with pytest.raises(cv.UndefinedError, match="2 on the left, 2 on the right"):
+        cv.score([0, 0, 1], [0, 1, 1], "ari", n_objects=5)
+    table = cv.scores([0, 0, 1], [0, 1, 1], n_objects=5)
+    assert table.n_outliers == (2, 2)
+    assert table["ari"] is None
+
+
+def test_matches_by_different_similarities_are_told_apart():
+    counts = count([0, 0, 0, 1], [0, 0, 1, 1])
+    jaccard, precision = (counts.matching(FORMS[name]).left for name in ("jaccard", "precision"))
+    assert jaccard.similarity.tolist() == [2 / 3, 1 / 2]
+    assert precision.similarity.tolist() == [2 / 3, 1.0]
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_memberships_of_both_sides_make_ecs_slow(monkeypatch, swapped):
+    sides = [{0, 1, 2}, {2, 3}, {0, 1, 3}], [{0}]
+    monkeypatch.setattr(sys.modules["coverlap.scores"], "QUICK", 4 * 8)
+    assert "takes long" in cv.scores(*(sides[::-1] if swapped else sides)).reasons["ecs"]
+    monkeypatch.setattr(sys.modules["coverlap.scores"], "QUICK", 4 * 9)
+    assert "ecs" not in cv.scores(*(sides[::-1] if swapped else sides)).reasons
+
+
+def test_objects_are_dropped_before_treatments_are_compared():
+    dropped = cv.noise_sensitivity(*WITH_OUTLIERS, drop_outliers="right")
+    assert (dropped.n_objects, dropped.n_outliers) == (4, (0, 0))
+    wanted = cv.score(*WITH_OUTLIERS, "ari", drop_outliers="right")
+    assert set(dropped.scores["ari"].values()) == {wanted}
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_pairs_of_more_objects_than_sixteen_bits_count_are_exact(threads):
+    rng = np.random.default_rng(1)
+    left = np.concatenate((np.zeros(70_000, int), rng.integers(1, 90, 80_000)))
+    right = np.where(rng.random(150_000) < 0.2, rng.integers(0, 90, 150_000), left)
+    cells, sizes, others = (
+        sum(n * (n - 1) // 2 for n in np.unique(codes, return_counts=True)[1].tolist())
+        for codes in (left * 100 + right, left, right)
+    )
+    pairs = 150_000 * 149_999 // 2
+    expected = 2 * sizes * others
+    wanted = (2 * pairs * cells - expected) / (pairs * (sizes + others) - expected)
+    assert cv.score(left, right, "ari", threads=threads) == wanted
+    assert cv.score(left, right, "pair_recall", threads=threads) == cells / sizes
+
+
+def test_more_clusters_than_fifteen_bits_count_are_told_apart():
+    links = np.arange(70_000)
+    one = cv.Clustering.from_memberships(zip((links + 1) // 2, links // 2, strict=True))
+    assert (one.n_clusters, one.has_overlaps) == (35_000, True)
+    assert cv.score(one, one, "exact_f1") == 1.0
+    table = count(one, one).contingency
+    assert np.diff(table.pointers).max() == 3  # itself and both neighbours
+    assert len(table.pointers) == 35_001
+    assert table.shared.sum() == 70_000 + 2 * 34_999
+
+
+@pytest.mark.parametrize("function", [cv.ecs_score, cv.ecs_objects, cv.ecs_estimate])
+@pytest.mark.parametrize("sides", [PLAIN, OVERLAPPING])
+@pytest.mark.parametrize("alpha", [0, 1, float("nan"), "0.9", None, True])
+def test_a_chance_of_another_step_that_is_none_is_refused(function, sides, alpha):
+    with pytest.raises(cv.OptionError, match="alpha must be a number above 0 and below 1"):
+        function(*sides, alpha=alpha)
