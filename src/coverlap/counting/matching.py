@@ -91,7 +91,12 @@ class Matching(NamedTuple):
 
     def with_outliers(self, n: int) -> "Matching":
         """Add objects that are outliers on both sides."""
-        return Matching(self.left, self.right, *(count + n for count in self[2:]))
+        return self._replace(
+            n_objects=self.n_objects + n,
+            n_left_outliers=self.n_left_outliers + n,
+            n_right_outliers=self.n_right_outliers + n,
+            n_shared_outliers=self.n_shared_outliers + n,
+        )
 
     def totals(self, average: str) -> Totals:
         """Add up the similarities, weighted by size or equally."""
@@ -99,7 +104,10 @@ class Matching(NamedTuple):
             Sum(*_kernels.matching.add_up(side.sizes, side.similarity, average == "equal"))
             for side in (self.left, self.right)
         )
-        return Totals(left, right, *self[2:])
+        return Totals(
+            left, right, self.n_objects, self.n_left_outliers, self.n_right_outliers,
+            self.n_shared_outliers,
+        )  # fmt: skip
 
 
 def find_similarity(similarity: str | Similarity) -> Form | Similarity:

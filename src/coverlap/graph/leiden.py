@@ -5,9 +5,9 @@ from typing import Any
 from coverlap.clustering.clustering import Clustering
 from coverlap.core.checks import check_integer, check_number
 from coverlap.core.errors import MissingDependencyError
-from coverlap.graph.reading import as_graph
+from coverlap.core.memberships import Memberships
+from coverlap.graph.recognise import as_graph
 from coverlap.inputs.labels import read_labels
-from coverlap.inputs.parts import Parts
 
 
 def leiden(graph: Any, resolution: float = 1.0, seed: int = 0) -> Clustering:
@@ -51,4 +51,4 @@ def leiden(graph: Any, resolution: float = 1.0, seed: int = 0) -> Clustering:
         resolution_parameter=resolution, seed=seed,
     )  # fmt: skip
     labels = read_labels(found.membership, outlier_label=())
-    return Clustering._make(Parts(labels.incidence, known._objects))
+    return Clustering(Memberships(labels.incidence, known.objects))

@@ -1,21 +1,20 @@
 """Columns and frames of pandas, polars, Arrow and DuckDB, read through narwhals."""
 
-import importlib.util
-import sys
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core.errors import InputError, InputTypeError, MissingDependencyError, OptionError
+from coverlap.core.errors import InputError, InputTypeError, OptionError
 from coverlap.core.incidence import Codes, frozen
-from coverlap.core.objects import NOBODY, Objects, check_distinct
+from coverlap.core.memberships import Memberships
+from coverlap.core.objects import NO_OBJECTS, Objects, check_distinct
 from coverlap.core.values import plain_value, refuse_missing, value_array
 from coverlap.core.wording import some
 from coverlap.inputs.labels import code_labels
-from coverlap.inputs.parts import Parts
 from coverlap.inputs.sets import pair_codes
 
 FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "duckdb")
@@ -54,7 +53,7 @@ def is_column(value: object) -> bool:
     return library_of(value) is not None and (hasattr(kind, "dtype") or hasattr(kind, "null_count"))
 
 
-def read_series(series: Any, *, outlier_label: Any, where: str) -> Parts:
+def read_series(series: Any, *, outlier_label: Any, where: str) -> Memberships:
     """Read a column of labels; a pandas one brings its index."""
     import narwhals as nw
 
@@ -67,7 +66,9 @@ def read_series(series: Any, *, outlier_label: Any, where: str) -> Parts:
         import pandas as pd
 
         parts = read_series(pd.Series(series), outlier_label=outlier_label, where=where)
-        return parts if parts.objects is NOBODY else parts._replace(objects=Objects(len(series)))
+        return (
+            parts if parts.objects is NO_OBJECTS else replace(parts, objects=Objects(len(series)))
+        )
     try:
         column = nw.from_native(series, series_only=True)
     except TypeError:
@@ -75,7 +76,7 @@ def read_series(series: Any, *, outlier_label: Any, where: str) -> Parts:
             f"{where} must be a clustering, not {type(series).__name__} of {library}"
         ) from None
     codes, names = _code_column(column, outlier_label, where)
-    return Parts(codes, _row_objects(column), names)
+    return Memberships(codes, _row_objects(column), names)
 
 
 def read_frame(
@@ -86,7 +87,7 @@ def read_frame(
     outlier_label: Any,
     universe: Any,
     where: str,
-) -> Parts:
+) -> Memberships:
     """Read a frame of (object, cluster) rows; without a column of objects each row is one."""
     called = "index"
     if ("anndata", "AnnData") in origins(frame):
@@ -105,8 +106,8 @@ def read_frame(
         refuse_missing(objects.ids, f"the {called} of {where}")
         check_distinct(objects.ids, f"the {called} of {where}")
     if universe is not None:
-        return pair_codes(objects.names(), codes, names, universe=universe, where=where)
-    return Parts(codes, objects, names)
+        return pair_codes(objects.id_array(), codes, names, universe=universe, where=where)
+    return Memberships(codes, objects, names)
 
 
 def frame_columns(frame: Any, where: str) -> dict[Any, Any]:
@@ -231,7 +232,7 @@ def _row_objects(column: Any) -> Objects:
     """Name the objects of a column: by the index of pandas, by their place elsewhere."""
     n, series = len(column), column.to_native()
     if n == 0:
-        return NOBODY
+        return NO_OBJECTS
     if library_of(series) != "pandas":
         return Objects(n)
     index = series.index
@@ -241,68 +242,3 @@ def _row_objects(column: Any) -> Objects:
             return Objects(n, None, "index")
         return Objects(n, values.astype(np.int64), "index")
     return Objects(n, value_array(index.tolist()), "index")
-
-
-class Column(NamedTuple):
-    """A named column to be written to a frame."""
-
-    name: str
-    items: list[Any]
-    kind: str  # "integer", "float", "boolean" or "text"
-
-
-def write_frame(columns: list[Column], library: str | None) -> Any:
-    """Make a frame of the library asked for, or of the first one that is installed."""
-    return _WRITERS[_choose(library)](columns)
-
-
-def _write_pandas(columns: list[Column]) -> Any:
-    import pandas as pd
-
-    types = {"integer": "int64", "float": "float64", "boolean": "bool", "text": "str"}
-    nullable = {**types, "integer": "Int64"}
-    return pd.DataFrame({
-        column.name: pd.Series(
-            column.items, dtype=(nullable if None in column.items else types)[column.kind]
-        )
-        for column in columns
-    })  # fmt: skip
-
-
-def _write_polars(columns: list[Column]) -> Any:
-    import polars as pl
-
-    types = {"integer": pl.Int64, "float": pl.Float64, "boolean": pl.Boolean, "text": pl.String}
-    return pl.DataFrame(
-        [pl.Series(column.name, column.items, dtype=types[column.kind]) for column in columns]
-    )
-
-
-def _write_arrow(columns: list[Column]) -> Any:
-    import pyarrow as pa
-
-    types = {
-        "integer": pa.int64(),
-        "float": pa.float64(),
-        "boolean": pa.bool_(),
-        "text": pa.string(),
-    }
-    return pa.table(
-        {column.name: pa.array(column.items, type=types[column.kind]) for column in columns}
-    )
-
-
-_WRITERS = {"pandas": _write_pandas, "polars": _write_polars, "pyarrow": _write_arrow}
-
-
-def _choose(library: str | None) -> str:
-    if library is not None and library not in ("pandas", "polars", "arrow"):
-        raise OptionError(f"library must be 'pandas', 'polars' or 'arrow', not {library!r}")
-    wanted = ["pyarrow" if library == "arrow" else library] if library else list(_WRITERS)
-    wanted.sort(key=lambda name: name not in sys.modules)
-    for name in wanted:
-        if importlib.util.find_spec(name):
-            return name
-    raise MissingDependencyError(
-        f"a frame needs {' or '.join(wanted)}, which is not installed: pip install {wanted[0]}"
-    )

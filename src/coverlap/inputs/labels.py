@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from coverlap import _kernels
 from coverlap.core.errors import InputError, InputTypeError, OptionError
 from coverlap.core.incidence import SPARE, Codes, frozen, narrowest
-from coverlap.core.objects import NOBODY, Objects
+from coverlap.core.memberships import Memberships
+from coverlap.core.objects import NO_OBJECTS, Objects
 from coverlap.core.values import INT64_MAX, is_missing, plain_value
 from coverlap.core.wording import shown
 from coverlap.inputs.coding import code_values
-from coverlap.inputs.parts import Parts
 
 
 class _NegativeIntegers:
@@ -33,7 +33,7 @@ def read_labels(
     outlier_label: Any = NEGATIVE,
     where: str = "labels",
     borrow: bool = False,
-) -> Parts:
+) -> Memberships:
     """Read one label per object.
 
     With ``borrow`` an integer array may be kept as it is: for use within one call, since its
@@ -41,8 +41,8 @@ def read_labels(
     """
     codes, names = code_labels(labels, outlier_label, where, borrow=borrow)
     if len(codes.codes) == 0:
-        return Parts(codes, NOBODY, names)
-    return Parts(codes, objects or Objects(len(codes.codes)), names)
+        return Memberships(codes, NO_OBJECTS, names)
+    return Memberships(codes, objects or Objects(len(codes.codes)), names)
 
 
 def code_labels(

@@ -6,6 +6,7 @@ is imported that is not there already.
 
 from array import array
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -13,18 +14,18 @@ import numpy as np
 
 from coverlap.core.errors import InputError, InputTypeError
 from coverlap.core.incidence import runs_of_pairs
-from coverlap.core.objects import NOBODY, Objects
+from coverlap.core.memberships import Memberships
+from coverlap.core.objects import NO_OBJECTS, Objects
 from coverlap.core.values import value_array
 from coverlap.inputs.coding import code_values
 from coverlap.inputs.frames import origins
 from coverlap.inputs.labels import read_labels
-from coverlap.inputs.parts import Parts
 from coverlap.inputs.sets import read_clusters, read_memberships
 
 UNASSIGNED = np.uint64(2**64 - 1)
 """What NetworKit writes for an element in no subset."""
 
-Reader = Callable[[Any, str, Any], Parts]
+Reader = Callable[[Any, str, Any], Memberships]
 
 
 def find_reader(value: object) -> Reader | None:
@@ -60,22 +61,22 @@ def fitted_labels(estimator: Any, where: str) -> Any:
     )
 
 
-def _read_igraph_labels(clustering: Any, where: str, outlier_label: Any) -> Parts:
+def _read_igraph_labels(clustering: Any, where: str, outlier_label: Any) -> Memberships:
     return read_labels(clustering.membership, outlier_label=outlier_label, where=where)
 
 
-def _read_vertex_clustering(clustering: Any, where: str, outlier_label: Any) -> Parts:
+def _read_vertex_clustering(clustering: Any, where: str, outlier_label: Any) -> Memberships:
     parts = _read_igraph_labels(clustering, where, outlier_label)
-    return parts._replace(objects=vertices_of_igraph(clustering.graph))
+    return replace(parts, objects=vertices_of_igraph(clustering.graph))
 
 
-def _read_igraph_cover(cover: Any, where: str, _: Any) -> Parts:
+def _read_igraph_cover(cover: Any, where: str, _: Any) -> Memberships:
     return read_clusters(list(cover), universe=cover.n, where=where)
 
 
-def _read_vertex_cover(cover: Any, where: str, _: Any) -> Parts:
+def _read_vertex_cover(cover: Any, where: str, _: Any) -> Memberships:
     parts = _read_igraph_cover(cover, where, _)
-    return parts._replace(objects=vertices_of_igraph(cover.graph))
+    return replace(parts, objects=vertices_of_igraph(cover.graph))
 
 
 def vertices_of_igraph(graph: Any) -> Objects:
@@ -86,7 +87,7 @@ def vertices_of_igraph(graph: Any) -> Objects:
     return Objects(n, value_array(graph.vs["name"]), "index")
 
 
-def _read_cdlib(clustering: Any, where: str, _: Any) -> Parts:
+def _read_cdlib(clustering: Any, where: str, _: Any) -> Memberships:
     clusters = getattr(clustering, "named_communities", clustering.communities)
     return read_clusters(clusters, universe=_nodes(clustering), where=where)
 
@@ -107,7 +108,7 @@ def _nodes(clustering: Any) -> list[Any] | int | None:
     return list(names) if by_name else int(graph.vcount())
 
 
-def _read_clusim(clustering: Any, where: str, outlier_label: Any) -> Parts:
+def _read_clusim(clustering: Any, where: str, outlier_label: Any) -> Memberships:
     if clustering.is_hierarchical:
         raise InputTypeError(
             f"{where} is a hierarchical Clustering of clusim; choose its clusters by "
@@ -117,13 +118,13 @@ def _read_clusim(clustering: Any, where: str, outlier_label: Any) -> Parts:
     return read_memberships(clustering.elm2clu_dict, outlier_label=outlier_label, where=where)
 
 
-def _read_networkit_partition(partition: Any, where: str, outlier_label: Any) -> Parts:
+def _read_networkit_partition(partition: Any, where: str, outlier_label: Any) -> Memberships:
     subsets = np.array(partition.getVector(), np.uint64)
     labels = np.ma.MaskedArray(subsets, subsets == UNASSIGNED)
     return read_labels(labels, outlier_label=outlier_label, where=where)
 
 
-def _read_networkit_cover(cover: Any, where: str, _: Any) -> Parts:
+def _read_networkit_cover(cover: Any, where: str, _: Any) -> Memberships:
     n = cover.numberOfElements()
     counts = np.empty(n, np.int64)
     subsets = array("Q")
@@ -133,15 +134,15 @@ def _read_networkit_cover(cover: Any, where: str, _: Any) -> Parts:
         subsets.extend(own)
     codes, names = code_values(np.array(subsets, np.uint64), where)
     objects = np.repeat(np.arange(n), counts)
-    return Parts(runs_of_pairs(objects, codes, n, len(names)), _positions(n), names)
+    return Memberships(runs_of_pairs(objects, codes, n, len(names)), _positions(n), names)
 
 
 def _positions(n: int) -> Objects:
-    return Objects(n) if n else NOBODY
+    return Objects(n) if n else NO_OBJECTS
 
 
 def _refuse(what: str, hint: str) -> Reader:
-    def refuse(_: Any, where: str, __: Any) -> Parts:
+    def refuse(_: Any, where: str, __: Any) -> Memberships:
         raise InputTypeError(f"{where} is {what}; {hint}")
 
     return refuse

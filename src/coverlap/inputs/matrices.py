@@ -7,13 +7,13 @@ import numpy as np
 from coverlap.core.checks import check_option
 from coverlap.core.errors import InputError, InputTypeError
 from coverlap.core.incidence import Runs, are_sorted, frozen
+from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
-from coverlap.inputs.parts import Parts
 
 
 def read_matrix(
     matrix: Any, *, rows: str = "clusters", where: str = "matrix", borrow: bool = False
-) -> Parts:
+) -> Memberships:
     """Read a membership matrix: whatever is not zero is a membership."""
     check_option("rows", rows, ("clusters", "objects"))
     if not is_sparse(matrix):
@@ -33,7 +33,7 @@ def read_matrix(
     if not borrow:
         csr = csr.copy()
     runs = Runs(frozen(csr.indptr.astype(np.int64)), frozen(csr.indices[: csr.nnz]))
-    return Parts(runs, Objects(csr.shape[1]))
+    return Memberships(runs, Objects(csr.shape[1]))
 
 
 def _is_canonical(csr: Any) -> bool:
@@ -60,7 +60,7 @@ def is_sparse(value: object) -> bool:
     return hasattr(value, "tocsr") and any(name.startswith("scipy.sparse") for name in modules)
 
 
-def _read_dense(matrix: Any, rows: str, where: str) -> Parts:
+def _read_dense(matrix: Any, rows: str, where: str) -> Memberships:
     if not isinstance(matrix, np.ndarray) or matrix.ndim != 2:
         shape = f" of {matrix.ndim} dimensions" if isinstance(matrix, np.ndarray) else ""
         raise InputTypeError(
@@ -70,4 +70,4 @@ def _read_dense(matrix: Any, rows: str, where: str) -> Parts:
     n_clusters, n_objects = matrix.shape if rows == "clusters" else matrix.shape[::-1]
     sizes = np.bincount(clusters, minlength=n_clusters)
     pointers = np.concatenate(([0], np.cumsum(sizes)))
-    return Parts(Runs(frozen(pointers), frozen(members)), Objects(n_objects))
+    return Memberships(Runs(frozen(pointers), frozen(members)), Objects(n_objects))

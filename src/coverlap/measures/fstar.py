@@ -63,7 +63,7 @@ def fstar_of_counts(
     """Compute the score from what is counted; see `coverlap.fstar_score`."""
     check_options(outliers, balance, average)
     form = find_similarity(similarity)
-    return fstar_value(counts.matching(form).totals(average), form, outliers, float(balance))
+    return fstar_value(counts.totals(form, average), form, outliers, float(balance))
 
 
 def fstar_value(

@@ -5,11 +5,11 @@ from itertools import chain
 from types import NoneType
 from typing import Any, NamedTuple
 
-from coverlap.clustering.clustering import Clustering, name_column
+from coverlap.core.frames import Column, name_column, write_frame
+from coverlap.core.memberships import Memberships
 from coverlap.core.universe import Pair
 from coverlap.core.wording import quantity
 from coverlap.counting.matching import Matching
-from coverlap.inputs.frames import Column, write_frame
 from coverlap.measures.fstar import Direction, FStar
 from coverlap.results.cluster_table import FIELDS, cluster_table
 
@@ -273,5 +273,5 @@ class _Clusters(NamedTuple):
         return cls._of_side(pair.left), cls._of_side(pair.right)
 
     @classmethod
-    def _of_side(cls, side: Clustering) -> "_Clusters":
+    def _of_side(cls, side: Memberships) -> "_Clusters":
         return cls(side.n_clusters, side.n_memberships, side.n_merged, side.n_dropped, side.names)

@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.clustering.clustering import name_column
 from coverlap.core.errors import InputError, OptionError
+from coverlap.core.frames import Column, name_column, write_frame
 from coverlap.core.wording import shown, some
-from coverlap.counting.many import Many
-from coverlap.inputs.frames import Column, write_frame
+from coverlap.counting.collection import Collection, best_similarities
 from coverlap.measures.registry import MEASURES
 
 
@@ -65,7 +64,7 @@ class PairwiseScores:
         Scores, a row for each left clustering and a column for each right one.
     """
 
-    def __init__(self, measure: str, rows: list[Any], many: Many, matrix: Any) -> None:
+    def __init__(self, measure: str, rows: list[Any], many: Collection, matrix: Any) -> None:
         self.measure = measure
         self.rows = rows
         self.names = many.names
@@ -109,8 +108,8 @@ class PairwiseScores:
             raise OptionError(f"of must be the name of a clustering, not {shown(name)}")
         own = self.names.index(name)
         others = [i for i in range(len(self.names)) if i != own]
-        chosen = self._many.clusterings[own]
-        columns = [self._many.similarities(own, other) for other in others]
+        chosen = self._many.sides[own]
+        columns = [best_similarities(chosen, self._many.sides[other]) for other in others]
         return Stability(
             name, chosen.names, chosen.sizes.tolist(), [self.names[i] for i in others],
             np.stack(columns, axis=1),

@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.clustering.clustering import Clustering
 from coverlap.core.checks import check_integer, check_option, check_share
 from coverlap.core.incidence import Codes, Incidence, frozen, move, narrowest
-from coverlap.core.universe import lay_out
+from coverlap.core.memberships import Memberships
+from coverlap.core.universe import write_out_unmentioned
+from coverlap.counting.align import Rules
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.registry import MEASURES, find_measure
 from coverlap.verbs.draws import deviation_of, draw_all, mean_of
@@ -148,17 +149,14 @@ def baseline(
     chosen.check_options(options)
     check_option("model", model, MODELS)
     n, seed = check_integer("n", n, 2), check_integer("seed", seed, 0)
-    counts = count(
-        left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
-        outliers_as=outliers_as, threads=threads,
-    )  # fmt: skip
-    pair = lay_out(counts.pair)
+    counts = count(left, right, Rules(universe, n_objects, drop_outliers, outliers_as), threads)
+    pair = write_out_unmentioned(counts.pair)
     shuffled = _Shuffled(pair.right)
 
     def draw(seed: np.uint64) -> float:
-        return chosen.score(Counts(pair._replace(right=shuffled.by(seed)), 1), **options)
+        return chosen.score(Counts.of(pair._replace(right=shuffled.by(seed)), 1), **options)
 
-    observed = chosen.score(Counts(pair, threads), **options)
+    observed = chosen.score(Counts.of(pair, threads), **options)
     seeds = list(np.random.SeedSequence(seed).generate_state(n, np.uint64))
     memberships = pair.left.n_memberships + pair.right.n_memberships
     return Baseline(measure, model, observed, draw_all(draw, seeds, memberships, threads))
@@ -167,21 +165,21 @@ def baseline(
 class _Shuffled:
     """A clustering whose objects can be exchanged at random."""
 
-    def __init__(self, clustering: Clustering) -> None:
+    def __init__(self, clustering: Memberships) -> None:
         self._clustering = clustering
-        incidence = clustering._incidence
+        incidence = clustering.incidence
         if isinstance(incidence, Codes):
             self._values: NDArray[Any] = incidence.codes.astype(narrowest(incidence.n_codes + 1))
         else:
             self._values = np.arange(clustering.n_objects, dtype=narrowest(clustering.n_objects))
 
-    def by(self, seed: np.uint64) -> Clustering:
+    def by(self, seed: np.uint64) -> Memberships:
         """Return the clustering with its objects exchanged."""
         values = self._values.copy()
         _kernels.sampling.shuffle(values, seed)
-        incidence: Incidence = self._clustering._incidence
+        incidence: Incidence = self._clustering.incidence
         if isinstance(incidence, Codes):
             incidence = Codes(frozen(values), incidence.n_codes)
         else:
             incidence = move(incidence, values, len(values))
-        return self._clustering._rearranged(incidence)
+        return self._clustering.rearranged(incidence)

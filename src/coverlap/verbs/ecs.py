@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.clustering.clustering import name_column
 from coverlap.core.checks import check_integer
+from coverlap.core.frames import Column, name_column, write_frame
+from coverlap.counting.align import Rules
 from coverlap.counting.counts import count
-from coverlap.inputs.frames import Column, write_frame
 from coverlap.measures.ecs import Estimate
 from coverlap.measures.ecs.counted import check_alpha, ecs_by_object, estimated_ecs
 from coverlap.verbs.score import score
@@ -119,11 +119,8 @@ def ecs_objects(
     [0.6666666666666666, 0.6666666666666666, 0.3333333333333333, 0.5]
     """
     alpha = check_alpha(alpha)
-    counts = count(
-        left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
-        threads=threads,
-    )  # fmt: skip
-    return ObjectScores(counts.pair.objects.names(), ecs_by_object(counts, alpha))
+    counts = count(left, right, Rules(universe, n_objects, drop_outliers), threads)
+    return ObjectScores(counts.pair.objects.id_array(), ecs_by_object(counts, alpha))
 
 
 def ecs_estimate(
@@ -167,8 +164,5 @@ def ecs_estimate(
     """
     alpha = check_alpha(alpha)
     n_samples, seed = check_integer("n_samples", n_samples, 2), check_integer("seed", seed, 0)
-    counts = count(
-        left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
-        threads=threads,
-    )  # fmt: skip
+    counts = count(left, right, Rules(universe, n_objects, drop_outliers), threads)
     return estimated_ecs(counts, alpha, n_samples, seed)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from coverlap.core.checks import check_option
+from coverlap.counting.align import Rules
 from coverlap.counting.counts import count
 from coverlap.measures.onmi import NORMALIZATIONS
 from coverlap.measures.registry import find_measure
@@ -65,10 +66,7 @@ right); say outliers_as= (--outliers-as) singletons, cluster or drop, or use ome
     """
     chosen = find_measure(measure)
     chosen.check_options(options)
-    counts = count(
-        left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
-        outliers_as=outliers_as, threads=threads,
-    )  # fmt: skip
+    counts = count(left, right, Rules(universe, n_objects, drop_outliers, outliers_as), threads)
     return chosen.score(counts, **options)
 
 

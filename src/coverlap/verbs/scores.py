@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from coverlap.core.errors import OptionError
+from coverlap.core.frames import Column, write_frame
 from coverlap.core.wording import quantity, shown
+from coverlap.counting.align import Rules
 from coverlap.counting.counts import Counts, count
-from coverlap.inputs.frames import Column, write_frame
 from coverlap.measures.measure import Measure
 from coverlap.measures.registry import MEASURES, find_measure
 from coverlap.results.comparison import Universe
@@ -145,14 +146,12 @@ def scores(
     {'fstar_wo': 0.6041666666666666, 'omega': 0.29906542056074764, 'ari': None}
     """
     chosen = find_measures(MEASURES if measures is None else measures)
-    counts = count(
-        left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
-        outliers_as=outliers_as, threads=threads,
-    )  # fmt: skip
+    rules = Rules(universe, n_objects, drop_outliers, outliers_as)
+    needed = any(measure.needs == "memberships" for measure in chosen)
+    counts = count(left, right, rules, threads, with_bcubed=needed)
     values: dict[str, float | None] = {measure.name: None for measure in chosen}
     reasons: dict[str, str] = {}
-    # B-cubed first: on overlaps it counts the pairs of objects on the way, which Omega needs too.
-    for measure in sorted(chosen, key=lambda measure: measure.needs != "memberships"):
+    for measure in chosen:
         why = measure.why_undefined(counts)
         if why is None and measures is None:
             why = _why_too_slow(measure, counts)
@@ -160,8 +159,7 @@ def scores(
             values[measure.name] = measure.score(counts)
         else:
             reasons[measure.name] = why
-    ordered = {name: reasons[name] for name in values if name in reasons}
-    return Scores(counts, values, ordered, outliers_as)
+    return Scores(counts, values, reasons, outliers_as)
 
 
 def find_measures(names: Any) -> list[Measure]:

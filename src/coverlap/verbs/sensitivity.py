@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from coverlap.core.outliers import TREATMENTS, treat
+from coverlap.core.frames import Column, write_frame
+from coverlap.core.outliers import TREATMENTS, cluster_outliers
+from coverlap.core.universe import drop
+from coverlap.counting.align import Rules
 from coverlap.counting.counts import Counts, count
-from coverlap.inputs.frames import Column, write_frame
 from coverlap.measures.registry import MEASURES
 from coverlap.verbs.scores import find_measures
 
@@ -99,14 +101,15 @@ def noise_sensitivity(
     """
     found = {measure.name: measure for measure in find_measures(measures)}
     chosen = list(({"fstar_wo": MEASURES["fstar_wo"]} | found).values())
-    counts = count(
-        left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
-        threads=threads,
-    )  # fmt: skip
+    counts = count(left, right, Rules(universe, n_objects, drop_outliers), threads)
     table: dict[str, dict[str | None, float | None]] = {measure.name: {} for measure in chosen}
     reasons: dict[str, str] = {}
-    for treatment in TREATMENTS:
-        treated = Counts(treat(counts.pair, treatment), threads)
+    treatments = {
+        **{treatment: cluster_outliers(counts.pair, treatment) for treatment in TREATMENTS},
+        "drop": drop(counts.pair, "either"),
+    }
+    for treatment, pair in treatments.items():
+        treated = Counts.of(pair, threads)
         for measure in chosen:
             why = measure.why_undefined(treated)
             table[measure.name][treatment] = None if why else measure.score(treated)

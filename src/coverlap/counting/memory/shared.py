@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.clustering.clustering import Clustering
 from coverlap.core.incidence import Runs, code_type, frozen
+from coverlap.core.memberships import Memberships
 from coverlap.core.threads import Workers, number_of_threads, workers
 from coverlap.core.universe import Pair
 from coverlap.counting.contingency import Contingency, PairCounts
@@ -28,14 +28,14 @@ Piece = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 def contingency(pair: Pair, threads: int | None = None) -> Contingency:
     """Count the objects that each left cluster shares with each right one."""
     left, right, n_objects = pair.left, pair.right, pair.objects.n
-    runs = left._runs
+    runs = left.runs
     n_clusters = max(len(runs.pointers) - 1, right.n_clusters)
     n_memberships = max(len(runs.members), right.n_memberships)
     with workers(number_of_threads(threads, n_memberships, n_clusters)) as team:
         if right.has_overlaps:
-            cells = _cells_of_covers(runs, right._runs, n_objects, team)
+            cells = _cells_of_covers(runs, right.runs, n_objects, team)
         else:
-            cells = _cells_of_numbers(runs, right._numbers, right.n_clusters, team)
+            cells = _cells_of_numbers(runs, right.numbers, right.n_clusters, team)
     pointers, columns, shared = map(frozen, cells)
     sizes = frozen(left.sizes), frozen(right.sizes)
     return Contingency(pointers, columns, shared, *sizes, pair.n_objects)
@@ -43,7 +43,7 @@ def contingency(pair: Pair, threads: int | None = None) -> Contingency:
 
 def joined_pairs(pair: Pair, threads: int | None = None) -> PairCounts:
     """Count the pairs of objects that are joined on either side and on both; no overlaps."""
-    runs, numbers = pair.left._runs, pair.right._numbers
+    runs, numbers = pair.left.runs, pair.right.numbers
     left, right = pairs_within(pair.left), pairs_within(pair.right)
     n_right = pair.right.n_clusters
     n_threads = number_of_threads(threads, len(numbers), max(len(runs.pointers) - 1, n_right))
@@ -52,7 +52,7 @@ def joined_pairs(pair: Pair, threads: int | None = None) -> PairCounts:
     return PairCounts(pair.n_objects, (0, left), (0, right), both, both)
 
 
-def pairs_within(clustering: Clustering) -> int:
+def pairs_within(clustering: Memberships) -> int:
     """Count the pairs of objects in the clusters of one side, exactly."""
     sizes = clustering.sizes
     if len(sizes) == 0 or int(sizes.max()) < 2**31:  # then no sum of squares overflows

@@ -12,8 +12,8 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import InputError
+from coverlap.core.memberships import Memberships
 from coverlap.core.values import object_array, value_array
 from coverlap.core.wording import some
 from coverlap.files.options import Content, Reading, membership_parts, rank_labels
@@ -51,7 +51,7 @@ def read(source: Source, reading: Reading) -> Content:
             raise InputError(f"{source}: not a Parquet file that can be read: {reason}") from None
 
 
-def write(clustering: Clustering, file: BinaryIO, writing: Writing) -> None:
+def write(clustering: Memberships, file: BinaryIO, writing: Writing) -> None:
     """Write the memberships, and each outlier with a null cluster."""
     columns = membership_columns(clustering, "parquet")
     named = (quoted(name) for name in writing.columns())

@@ -5,64 +5,62 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import UniverseError
 from coverlap.core.incidence import runs_of_pairs
-from coverlap.core.objects import Objects, check_distinct, locate, locate_among
-from coverlap.core.universe import fit_together
-from coverlap.core.values import refuse_missing, value_array
+from coverlap.core.memberships import Memberships
+from coverlap.core.objects import Objects, locate, locate_among
+from coverlap.core.universe import check_index, have_common_type
+from coverlap.core.values import value_array
 from coverlap.core.wording import quantity, some
 from coverlap.graph.graph import Graph
 from coverlap.graph.induced import memberships, used_names
-from coverlap.inputs.parts import Parts
 
 Positions = NDArray[np.int64]
 
 
 def on_vertices(
-    graph: Graph, clustering: Clustering, name: str, *, strict: bool = True
-) -> Clustering:
+    graph: Graph, clustering: Memberships, name: str, *, strict: bool = True
+) -> Memberships:
     """Put a clustering on the vertices of a graph; those that it does not know are outliers.
 
     Members that are no vertices are refused. If not ``strict``, they may be vertices without
     edges, which a list of edges does not know.
     """
     position = vertex_positions(graph, clustering, name, strict=strict)
-    return clustering if position is None else clustering._moved(position, graph._objects)
+    return clustering if position is None else clustering.moved(position, graph.objects)
 
 
 def vertex_positions(
-    graph: Graph, clustering: Clustering, name: str, *, strict: bool = True
+    graph: Graph, clustering: Memberships, name: str, *, strict: bool = True
 ) -> Positions | None:
     """Find the objects of a clustering among the vertices: -1 where there is none.
 
     None stands for objects that are the vertices, in the same order.
     """
-    own, vertices = clustering._objects, graph._objects
+    own, vertices = clustering.objects, graph.objects
     if own is vertices:
         return None
-    if "id" not in (own.keyed, vertices.keyed) and "position" in (own.keyed, vertices.keyed):
+    if "id" not in (own.identified_by, vertices.identified_by) and "position" in (
+        own.identified_by,
+        vertices.identified_by,
+    ):
         if own.n != vertices.n:
             raise _different(graph, clustering, name)
         return None
-    if vertices.keyed == "index":
-        refuse_missing(vertices.names(), "the names of the graph's vertices")
-        check_distinct(vertices.names(), "the names of the graph's vertices")
-    ids = own.names()
-    if own.keyed == "index":
-        refuse_missing(ids, f"the index of {name}")
-        check_distinct(ids, f"the index of {name}")
-    if own.keyed == "position":
+    check_index(vertices, "the names of the graph's vertices")
+    check_index(own, f"the index of {name}")
+    ids = own.id_array()
+    if own.identified_by == "position":
         return _by_number(graph, clustering, name)
-    if not fit_together([ids, vertices.names()]):
+    if not have_common_type([ids, vertices.id_array()]):
         raise UniverseError(
             f"the objects of {name} are called {some(ids[:1].tolist())}, ... and the vertices of "
-            f"the graph {some(vertices.names()[:1].tolist())}, ..., numbers and strings, so they "
+            f"the graph {some(vertices.id_array()[:1].tolist())}, ..., numbers and strings, so they "
             "share no object; convert one of them"
         )
     position = locate_among(ids, vertices)
-    outside = (position < 0) & ~clustering._outlier_mask()
-    if outside.any() and (strict or graph._complete):
+    outside = (position < 0) & ~clustering.outlier_mask()
+    if outside.any() and (strict or graph.complete):
         raise UniverseError(
             f"{name} has members that are no vertices of the graph: "
             f"{some(ids[outside].tolist())}{_hint(graph)}"
@@ -70,40 +68,41 @@ def vertex_positions(
     return position
 
 
-def numbered(graph: Graph, *clusterings: Clustering) -> Graph:
+def numbered(graph: Graph, *clusterings: Memberships) -> Graph:
     """Call vertices without names by number, if an index is to be found among them.
 
     Beside an array of labels an index goes by place, and so do rows of one frame with other names.
     """
-    sides = [clustering._objects for clustering in clusterings]
-    kinds = {side.keyed for side in sides}
-    if graph._objects.keyed != "position" or "index" not in kinds or "position" in kinds:
+    sides = [clustering.objects for clustering in clusterings]
+    kinds = {side.identified_by for side in sides}
+    if graph.objects.identified_by != "position" or "index" not in kinds or "position" in kinds:
         return graph
     numbers = np.arange(graph.n_vertices)
     known = all(
-        side.names().dtype != object and np.isin(side.names(), numbers).all() for side in sides
+        side.id_array().dtype != object and np.isin(side.id_array(), numbers).all()
+        for side in sides
     )
-    if not known and all(np.array_equal(side.names(), sides[0].names()) for side in sides):
+    if not known and all(np.array_equal(side.id_array(), sides[0].id_array()) for side in sides):
         return graph
-    return graph._called(numbers)
+    return graph.with_ids(numbers)
 
 
-def _by_number(graph: Graph, clustering: Clustering, name: str) -> Positions:
+def _by_number(graph: Graph, clustering: Memberships, name: str) -> Positions:
     """Find objects without ids, which are called 0..n-1, among vertices with ids."""
-    n, vertices = clustering.n_objects, graph._objects
-    if graph._complete and n != graph.n_vertices:
+    n, vertices = clustering.n_objects, graph.objects
+    if graph.complete and n != graph.n_vertices:
         raise _different(graph, clustering, name)
-    known = locate_among(vertices.names(), Objects(n))
+    known = locate_among(vertices.id_array(), Objects(n))
     if np.any(known < 0):
-        others = some(vertices.names()[known < 0].tolist())
+        others = some(vertices.id_array()[known < 0].tolist())
         raise UniverseError(
             f"the objects of {name} have no ids and so are called 0 to {n - 1:,}, but the graph "
             f"has vertices called otherwise: {others}; pass a dict of vertices to labels"
         )
-    return locate(np.arange(n), vertices.names())
+    return locate(np.arange(n), vertices.id_array())
 
 
-def _different(graph: Graph, clustering: Clustering, name: str) -> UniverseError:
+def _different(graph: Graph, clustering: Memberships, name: str) -> UniverseError:
     return UniverseError(
         f"{name} has {quantity(clustering.n_objects, 'object')} and the graph has "
         f"{quantity(graph.n_vertices, 'vertex', 'vertices')}, but without ids they must be the "
@@ -112,7 +111,7 @@ def _different(graph: Graph, clustering: Clustering, name: str) -> UniverseError
 
 
 def _hint(graph: Graph) -> str:
-    if graph._complete:
+    if graph.complete:
         return ""
     return (
         "; a list of edges does not tell the vertices without any: name all by universe= "
@@ -120,56 +119,56 @@ def _hint(graph: Graph) -> str:
     )
 
 
-def are_edges(graph: Graph, clustering: Clustering) -> bool:
+def are_edges(graph: Graph, clustering: Memberships) -> bool:
     """Tell a clustering whose objects are pairs of vertices, and no vertices themselves."""
-    ids = clustering._objects.ids
+    ids = clustering.objects.ids
     if ids is None or ids.dtype != object or len(ids) == 0:
         return False
     items = ids.tolist()
     if not all(isinstance(item, (tuple, frozenset)) and len(item) == 2 for item in items):
         return False
-    if np.all(locate_among(ids, graph._objects) >= 0):
+    if np.all(locate_among(ids, graph.objects) >= 0):
         return False
-    return bool(np.any(locate_among(_ends(items), graph._objects) >= 0))
+    return bool(np.any(locate_among(_ends(items), graph.objects) >= 0))
 
 
 def _ends(pairs: list[Any]) -> NDArray[Any]:
     return value_array([vertex for pair in pairs for vertex in pair])
 
 
-def on_edges(graph: Graph, clustering: Clustering, name: str) -> Clustering:
+def on_edges(graph: Graph, clustering: Memberships, name: str) -> Memberships:
     """Put a clustering of edges, called by number or by their ends, on the edges of a graph."""
-    own, m = clustering._objects, graph.n_edges
+    own, m = clustering.objects, graph.n_edges
     if are_edges(graph, clustering):
-        position = _edge_positions(graph, own.names(), name)
+        position = _edge_positions(graph, own.id_array(), name)
         edges, clusters = memberships(clustering)
         places = position[edges]
         there = places >= 0
         runs = runs_of_pairs(places[there], clusters[there], m, clustering.n_clusters)
-        return Clustering._make(Parts(runs, Objects(m), used_names(clustering)))
-    if own.keyed != "id":
+        return Memberships(runs, Objects(m), used_names(clustering)).distinct()
+    if own.identified_by != "id":
         if own.n != m:
             raise UniverseError(
                 f"{name} has {quantity(own.n, 'object')} and the graph has {quantity(m, 'edge')}"
             )
-        return clustering._moved(None, Objects(m))
-    ids = own.names()
+        return clustering.moved(None, Objects(m))
+    ids = own.id_array()
     position = locate_among(ids, Objects(m))
     if np.any(position < 0):
         raise UniverseError(
             f"{name} has objects that are no edges: {some(ids[position < 0].tolist())}; edges are "
             f"numbers from 0 to {m - 1:,}, as in coverlap.graph.edges(graph), or pairs of vertices"
         )
-    return clustering._moved(position, Objects(m))
+    return clustering.moved(position, Objects(m))
 
 
 def _edge_positions(graph: Graph, pairs: NDArray[Any], name: str) -> Positions:
     """Find edges by their ends in either order; loops that the graph has dropped are at -1."""
     items = pairs.tolist()
-    places = locate_among(_ends(items), graph._objects).reshape(-1, 2)
+    places = locate_among(_ends(items), graph.objects).reshape(-1, 2)
     low, high = places.min(axis=1), places.max(axis=1)
     n = graph.n_vertices
-    keys = graph._sources.astype(np.int64) * n + graph._upper.members
+    keys = graph.sources.astype(np.int64) * n + graph.upper.members
     wanted = low * n + high
     at = np.searchsorted(keys, wanted)
     found = np.append(keys, -1)[at] == wanted

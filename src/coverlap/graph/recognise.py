@@ -99,18 +99,18 @@ def _read_matrix(matrix: Any) -> Graph:
     ends = entries.row, entries.col
     if not there.all():
         ends = entries.row[there], entries.col[there]
-    return Graph._of_ends(Objects(matrix.shape[0]), *ends)
+    return Graph.of_ends(Objects(matrix.shape[0]), *ends)
 
 
 def _read_networkx(graph: Any) -> Graph:
     ids = value_array(list(graph))
     ends = locate(value_array(list(chain.from_iterable(graph.edges()))), ids)
-    return Graph._of_ends(Objects(len(ids), ids, "id"), ends[::2], ends[1::2])
+    return Graph.of_ends(Objects(len(ids), ids, "id"), ends[::2], ends[1::2])
 
 
 def _read_igraph(graph: Any) -> Graph:
     ends = np.array(graph.get_edgelist(), np.int64).reshape(-1, 2)
-    return Graph._of_ends(vertices_of_igraph(graph), ends[:, 0], ends[:, 1])
+    return Graph.of_ends(vertices_of_igraph(graph), ends[:, 0], ends[:, 1])
 
 
 def _read_networkit(graph: Any) -> Graph:
@@ -118,11 +118,11 @@ def _read_networkit(graph: Any) -> Graph:
     n, bound = graph.numberOfNodes(), graph.upperNodeIdBound()
     ends = np.fromiter(chain.from_iterable(graph.iterEdges()), np.int64).reshape(-1, 2)
     if n == bound:
-        return Graph._of_ends(Objects(n), ends[:, 0], ends[:, 1])
+        return Graph.of_ends(Objects(n), ends[:, 0], ends[:, 1])
     ids = np.fromiter(graph.iterNodes(), np.int64, count=n)
     places = locate(ends.ravel(), ids).reshape(-1, 2)
     objects = Objects(n, ids, "id")
-    return Graph._of_ends(objects, places[:, 0], places[:, 1], complete=False)
+    return Graph.of_ends(objects, places[:, 0], places[:, 1], complete=False)
 
 
 _READERS: dict[tuple[str, str], Callable[[Any], Graph]] = {
@@ -230,4 +230,4 @@ def _graph_of_codes(ends: NDArray[Any], ids: NDArray[Any], vertices: Any) -> Gra
             outside = some(ids[place < 0].tolist())
             raise UniverseError(f"graph has edges at what is none of its vertices: {outside}")
         ends = place[ends]
-    return Graph._of_ends(objects, ends[:, 0], ends[:, 1], complete=vertices is not None)
+    return Graph.of_ends(objects, ends[:, 0], ends[:, 1], complete=vertices is not None)
