@@ -11,8 +11,7 @@ from coverlap.cli.reading import explain, summary
 from coverlap.clustering.read import File, read_files, read_files_and_universe
 from coverlap.core.errors import OptionError
 from coverlap.core.memberships import Memberships
-from coverlap.core.outliers import TREATMENTS
-from coverlap.core.universe import DROP_RULES, RULES
+from coverlap.core.universe import DROP_RULES, RULES, TREATMENTS
 from coverlap.core.wording import quantity
 from coverlap.measures.registry import find_measure
 

@@ -13,7 +13,7 @@ from coverlap.core.frames import name_column, write_frame
 from coverlap.core.incidence import Runs, narrowest
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate
-from coverlap.core.values import value_array
+from coverlap.core.values import NEGATIVE, value_array
 from coverlap.core.wording import quantity, some
 from coverlap.inputs.frames import (
     OBJECT,
@@ -23,7 +23,7 @@ from coverlap.inputs.frames import (
     read_frame,
     read_series,
 )
-from coverlap.inputs.labels import NEGATIVE, read_labels
+from coverlap.inputs.labels import read_labels
 from coverlap.inputs.matrices import is_sparse, read_matrix
 from coverlap.inputs.sets import read_clusters, read_ids, read_memberships
 

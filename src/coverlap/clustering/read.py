@@ -12,6 +12,7 @@ from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import OptionError
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
+from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown, some
 from coverlap.files.detect import detect
 from coverlap.files.id_types import Ids, share_type
@@ -20,7 +21,6 @@ from coverlap.files.registry import Format, format_named
 from coverlap.files.source import Progress, Source
 from coverlap.files.text.tokens import token_value
 from coverlap.files.universe import read_universe
-from coverlap.inputs.labels import NEGATIVE
 
 AUTO = "auto"
 UNNAMED = "cluster-lines"

@@ -14,13 +14,14 @@ from coverlap.clustering.read import File, read_files
 from coverlap.core.errors import InputTypeError
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
+from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown
 from coverlap.files.id_types import Ids, share_type
 from coverlap.files.options import Reading
 from coverlap.files.source import Source
 from coverlap.files.universe import read_universe as read_ids_of_universe
 from coverlap.inputs.frames import is_column, is_frame, read_frame, read_series
-from coverlap.inputs.labels import NEGATIVE, check_flat, read_labels
+from coverlap.inputs.labels import check_flat, read_labels
 from coverlap.inputs.libraries import find_reader, fitted_labels, is_estimator
 from coverlap.inputs.matrices import is_sparse, read_matrix
 from coverlap.inputs.sets import read_clusters, read_ids, read_universe
@@ -132,26 +133,28 @@ def recognise(
     if isinstance(x, (str, Path)):
         reading = Reading(outlier_label=outlier_label)
         return read_files([File(x, reading=reading, side=where)])[0]
-    return _read(x, where, outlier_label, borrow).distinct()
+    return _read(x, where, outlier_label, borrow)
 
 
 def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Memberships:
+    if isinstance(x, (list, tuple)):
+        return _read_sequence(x, where, outlier_label)
     if isinstance(x, np.ndarray):
         return _read_array(x, where, outlier_label, borrow)
     if is_sparse(x):
-        return read_matrix(x, where=where, borrow=borrow)
+        return read_matrix(x, where=where, borrow=borrow).distinct()
     if is_frame(x):
         return read_frame(
             x, object="object", cluster="cluster", outlier_label=outlier_label,
             universe=None, where=where,
-        )  # fmt: skip
+        ).distinct()  # fmt: skip
     if is_column(x):
         return read_series(x, outlier_label=outlier_label, where=where)
     if isinstance(x, Mapping):
         return _read_mapping(x, where, outlier_label)
     reader = find_reader(x)
     if reader is not None:
-        return reader(x, where, outlier_label)
+        return reader(x, where, outlier_label).distinct()
     if is_estimator(x):
         return _read(fitted_labels(x, where), where, outlier_label, borrow)
     if hasattr(x, "__array__") and not isinstance(x, np.generic):
@@ -183,7 +186,7 @@ def _read_iterable(x: Any, where: str, outlier_label: Any) -> Memberships:
     return _read_sequence(values, where, outlier_label)
 
 
-def _read_sequence(values: list[Any], where: str, outlier_label: Any) -> Memberships:
+def _read_sequence(values: Sequence[Any], where: str, outlier_label: Any) -> Memberships:
     kinds = set(map(type, values)) - {type(np.ma.masked)}
     for kind in kinds:
         if issubclass(kind, Collection) and not issubclass(kind, (*CLUSTERS, str, bytes)):
@@ -193,7 +196,7 @@ def _read_sequence(values: list[Any], where: str, outlier_label: Any) -> Members
                 f"{kind.__name__}: {shown(values[at])}; say which by {CONSTRUCTORS}"
             )
     if all(issubclass(kind, CLUSTERS) for kind in kinds):
-        return read_clusters(values, where=where)
+        return read_clusters(values, where=where).distinct()
     if any(issubclass(kind, CLUSTERS) for kind in kinds):
         at = next(i for i, value in enumerate(values) if isinstance(value, CLUSTERS))
         raise InputTypeError(
@@ -223,6 +226,6 @@ def _read_mapping(x: Mapping[Any, Any], where: str, outlier_label: Any) -> Membe
 
 
 def _is_large(x: Any) -> bool:
-    if isinstance(x, np.ndarray):
-        return x.size > LARGE
-    return is_sparse(x) and x.nnz > LARGE
+    """Return whether x is an array or a sparse matrix of many numbers."""
+    size = x.size if isinstance(x, np.ndarray) else getattr(x, "nnz", 0)
+    return isinstance(size, int) and size > LARGE

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from coverlap import _kernels
 from coverlap.core.threads import Workers, number_of_threads, workers
 
+FEW = 4096
+"""Up to this many memberships, one sort in NumPy is faster than a counting sort in kernels."""
+
 SPARE = 1024
 """Integer labels serve as codes if they are below the number of objects plus this."""
 
@@ -104,6 +107,11 @@ def runs_of_pairs(
     objects: NDArray[Any], clusters: NDArray[Any], n_objects: int, n_clusters: int
 ) -> Runs:
     """Build runs from memberships in any order; repeated memberships count once."""
+    if len(objects) <= FEW and n_objects * n_clusters < 2**62:
+        keys = np.unique(clusters.astype(np.int64) * n_objects + objects)
+        pointers = np.searchsorted(keys, np.arange(n_clusters + 1) * n_objects)
+        members = keys - np.repeat(np.arange(n_clusters) * n_objects, np.diff(pointers))
+        return Runs(frozen(pointers), frozen(members.astype(narrowest(n_objects))))
     objects, clusters = frozen(objects), frozen(clusters)
     by_object = np.empty(len(objects), narrowest(n_clusters))
     with workers(number_of_threads(None, len(objects), n_objects)) as team:
@@ -221,3 +229,17 @@ def _move_codes(codes: Codes, position: NDArray[np.int64] | None, n_objects: int
         stays = position >= 0
         moved[position[stays]] = codes.codes[stays]
     return Codes(frozen(moved), codes.n_codes)
+
+
+def with_clusters(
+    incidence: Incidence, outliers: NDArray[np.int64], sizes: NDArray[np.int64]
+) -> Incidence:
+    """Add clusters of the given sizes, whose members are the outliers in order."""
+    if isinstance(incidence, Runs):
+        ends = incidence.pointers[-1] + np.cumsum(sizes)
+        members = np.concatenate((incidence.members, outliers.astype(incidence.members.dtype)))
+        return Runs(frozen(np.concatenate((incidence.pointers, ends))), frozen(members))
+    n_codes = incidence.n_codes + len(sizes)
+    codes: NDArray[Any] = incidence.codes.astype(narrowest(n_codes))
+    codes[outliers] = np.repeat(np.arange(incidence.n_codes, n_codes), sizes)
+    return Codes(frozen(codes), n_codes)

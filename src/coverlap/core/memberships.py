@@ -19,6 +19,7 @@ from coverlap.core.incidence import (
     numbers_of_runs,
     refrozen,
     runs_of_codes,
+    with_clusters,
 )
 from coverlap.core.lazy import lazy_property
 from coverlap.core.objects import Objects, check_distinct
@@ -74,10 +75,12 @@ class Memberships:
         """Number of non-empty clusters."""
         return len(self.sizes)
 
-    @lazy_property
+    @property
     def n_memberships(self) -> int:
         """Number of (object, cluster) pairs."""
-        return int(self.sizes.sum())
+        if isinstance(self.incidence, Runs):
+            return len(self.incidence.members)
+        return self.n_objects - self.n_outliers
 
     @lazy_property
     def n_outliers(self) -> int:
@@ -87,7 +90,10 @@ class Memberships:
     @property
     def has_overlaps(self) -> bool:
         """Whether some object is in two clusters."""
-        return self.n_memberships > self.n_objects - self.n_outliers
+        return (
+            isinstance(self.incidence, Runs)
+            and len(self.incidence.members) > self.n_objects - self.n_outliers
+        )
 
     @lazy_property
     def code_sizes(self) -> NDArray[np.int64]:
@@ -96,7 +102,7 @@ class Memberships:
             return frozen(code_sizes(self.incidence))
         return frozen(np.diff(self.incidence.pointers))
 
-    @lazy_property
+    @property
     def sizes(self) -> NDArray[np.int64]:
         """Size of each cluster, in cluster order."""
         sizes = self.code_sizes
@@ -146,12 +152,13 @@ class Memberships:
     def moved(self, position: NDArray[np.int64] | None, objects: Objects) -> "Memberships":
         """Return the same clusters over other objects; see `coverlap.core.incidence.move`."""
         incidence = move(self.incidence, position, objects.n)
-        n_dropped = self.n_dropped
         made = replace(self, incidence=incidence, objects=objects, origin="")
-        if isinstance(incidence, Codes) and position is not None and np.any(position < 0):
-            n_dropped += self.n_clusters - int(np.count_nonzero(code_sizes(incidence)))
-            return replace(made, n_dropped=n_dropped)
-        return made.distinct()
+        if position is None or not np.any(position < 0):
+            return made
+        if isinstance(incidence, Runs):
+            return made.distinct()
+        n_left_empty = self.n_clusters - int(np.count_nonzero(code_sizes(incidence)))
+        return replace(made, n_dropped=self.n_dropped + n_left_empty)
 
     def without_outliers(self) -> "Memberships":
         """Return the same clusters over the objects that are in some cluster."""
@@ -159,6 +166,17 @@ class Memberships:
         ids = self.ids()[inside]
         position = np.where(inside, np.cumsum(inside) - 1, -1)
         return self.moved(position, Objects(len(ids), ids, "id"))
+
+    def with_outliers_as(self, outliers_as: str) -> "Memberships":
+        """Put the outliers into one cluster, or into a cluster each ("singletons")."""
+        outliers = np.flatnonzero(self.outlier_mask())
+        if len(outliers) == 0:
+            return self
+        n_clusters = len(outliers) if outliers_as == "singletons" else 1
+        sizes = np.full(n_clusters, len(outliers) // n_clusters)
+        return replace(
+            self, incidence=with_clusters(self.incidence, outliers, sizes), code_names=None
+        )
 
     def with_ids(self, ids: NDArray[Any]) -> "Memberships":
         """Return the same memberships with other ids of the objects."""
@@ -170,7 +188,7 @@ class Memberships:
         Sizes that were counted already are kept.
         """
         made = replace(self, incidence=incidence)
-        for name in ("code_sizes", "sizes", "n_memberships", "n_outliers"):
+        for name in ("code_sizes", "n_outliers"):
             if name in self.__dict__:
                 made.__dict__[name] = self.__dict__[name]
         return made

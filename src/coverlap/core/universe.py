@@ -10,7 +10,7 @@ from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError, UniverseError
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, check_distinct, locate, locate_among
-from coverlap.core.values import INT64_MAX, order_of_ids, refuse_missing
+from coverlap.core.values import INT64_MAX, refuse_missing
 from coverlap.core.wording import shown, some
 
 UniverseRule = Literal["union", "intersection", "left", "right"]
@@ -22,9 +22,62 @@ DROP_RULES: tuple[str | None, ...] = (None, *get_args(DropRule))
 MOST_OBJECTS = 2**31
 """Unmentioned objects are not written out one by one if there are more objects than this."""
 
+Treatment = Literal["singletons", "cluster"]
+TREATMENTS: tuple[str | None, ...] = (None, *get_args(Treatment))
+
 Ids = NDArray[Any]
 Positions = NDArray[np.int64] | None
 """The new position of each object, -1 if it leaves; None if all stay in place."""
+
+
+class Rules(NamedTuple):
+    """Which objects are compared, and what becomes of outliers; options of every verb.
+
+    Attributes
+    ----------
+    universe : {"union", "intersection", "left", "right"} or Objects
+        The objects to compare on. An object that a side does not know is an outlier there. Verbs
+        also accept ids, a number or a file, which `coverlap.clustering.recognise` reads.
+    n_objects : int, optional
+        The number of objects in all, if some are never mentioned: they are outliers on both
+        sides. Requires ``universe="union"``.
+    drop_outliers : {None, "left", "right", "either", "both"}
+        Leave out the objects that are outliers on that side, on either, or on both.
+    outliers_as : {None, "singletons", "cluster"}
+        Make a cluster of each outlier, or one cluster of all outliers of a side.
+    """
+
+    universe: Any = "union"
+    n_objects: int | None = None
+    drop_outliers: str | None = None
+    outliers_as: str | None = None
+
+    def check(self) -> None:
+        """Raise an error for unknown rules, and for rules that contradict each other."""
+        by_name = isinstance(self.universe, str)
+        if by_name:
+            check_option("universe", self.universe, RULES)
+        check_option("drop_outliers", self.drop_outliers, DROP_RULES)
+        check_option("outliers_as", self.outliers_as, TREATMENTS)
+        if self.n_objects is not None and not (by_name and self.universe == "union"):
+            raise OptionError("n_objects counts all objects, so it goes with universe='union' only")
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether left and right are treated alike."""
+        one_sided = {"left", "right"}
+        by_side = isinstance(self.universe, str) and self.universe in one_sided
+        return not by_side and self.drop_outliers not in one_sided
+
+    @property
+    def keep_all_objects(self) -> bool:
+        """Whether two clusterings of the same objects are compared on just these objects."""
+        return (
+            isinstance(self.universe, str) and self.n_objects is None and self.drop_outliers is None
+        )
+
+
+DEFAULT_RULES = Rules()
 
 
 class Pair(NamedTuple):
@@ -49,47 +102,16 @@ class Pair(NamedTuple):
         return self.objects.n + self.n_unmentioned
 
 
-def align(
-    left: Memberships,
-    right: Memberships,
-    *,
-    universe: str | Objects = "union",
-    n_objects: int | None = None,
-    drop_outliers: str | None = None,
-) -> Pair:
-    """Put two clusterings on one universe.
-
-    Parameters
-    ----------
-    left, right : Memberships
-    universe : {"union", "intersection", "left", "right"} or Objects
-        The objects to compare on. An object that a side does not know is an outlier there.
-    n_objects : int, optional
-        The number of objects in all, if some are never mentioned: they are outliers on both
-        sides. Requires ``universe="union"``.
-    drop_outliers : {None, "left", "right", "either", "both"}
-        Leave out the objects that are outliers on that side, on either, or on both.
-
-    Returns
-    -------
-    Pair
-    """
-    check_rules(universe, n_objects, drop_outliers)
+def align(left: Memberships, right: Memberships, rules: Rules = DEFAULT_RULES) -> Pair:
+    """Put two clusterings on one universe, and treat their outliers."""
+    universe, n_objects = rules.universe, rules.n_objects
     if isinstance(universe, str) and n_objects is None and same_places(left.objects, right.objects):
         pair = _pair_in_place(left, right, universe)
     else:
         pair = _align_ids(left, right, universe, n_objects)
-    return pair if drop_outliers is None else drop(pair, drop_outliers)
-
-
-def check_rules(universe: object, n_objects: int | None, drop_outliers: str | None) -> None:
-    """Raise an error for unknown rules, and for rules that contradict each other."""
-    by_name = isinstance(universe, str)
-    if by_name:
-        check_option("universe", universe, RULES)
-    check_option("drop_outliers", drop_outliers, DROP_RULES)
-    if n_objects is not None and not (by_name and universe == "union"):
-        raise OptionError("n_objects counts all objects, so it goes with universe='union' only")
+    if rules.drop_outliers is not None:
+        pair = drop(pair, rules.drop_outliers)
+    return pair if rules.outliers_as is None else cluster_outliers(pair, rules.outliers_as)
 
 
 def same_places(left: Objects, right: Objects) -> bool:
@@ -292,36 +314,8 @@ def drop(pair: Pair, rule: str) -> Pair:
     )
 
 
-def share_objects(sides: list[Memberships], names: list[Any]) -> list[Memberships]:
-    """Give clusterings that are compared again and again ids that are quick to align.
-
-    Clusterings of the same objects get one order and one `Objects`, so that aligning two of them
-    costs nothing. If the objects differ, their ids are replaced by integers in the same order.
-    Sides without ids, or whose ids do not fit together, are returned as they are.
-    """
-    if any(side.objects.identified_by == "position" for side in sides):
-        return sides
-    ids = ids_of_all(sides, names)
-    if not have_common_type(ids):
-        return sides  # aligning two of them raises the error that names both
-    known = ids[0]
-    if all(np.array_equal(known, other) for other in ids[1:]):
-        objects = Objects(len(known), known, "id")
-        return [replace(side, objects=objects) for side in sides]
-    for other in ids[1:]:
-        known = np.concatenate((known, other[locate(other, known) < 0]))
-    known = known[order_of_ids(known)]
-    positions = [locate(other, known) for other in ids]
-    if all(len(position) == len(known) for position in positions):
-        objects = Objects(len(known), known, "id")
-        return [side.moved(at, objects) for side, at in zip(sides, positions, strict=True)]
-    return [side.with_ids(at) for side, at in zip(sides, positions, strict=True)]
-
-
-def ids_of_all(sides: list[Memberships], names: list[Any]) -> list[Ids]:
-    """Return the ids of each side, or raise an error for an index with missing values."""
-    ids = [side.ids() for side in sides]
-    for name, side, own in zip(names, sides, ids, strict=True):
-        if side.objects.identified_by == "index":
-            refuse_missing(own, f"the index of clustering {name!r}")
-    return ids
+def cluster_outliers(pair: Pair, outliers_as: str) -> Pair:
+    """Put the outliers of each side into one cluster, or into a cluster each."""
+    whole = write_out_unmentioned(pair)
+    left, right = (side.with_outliers_as(outliers_as) for side in (whole.left, whole.right))
+    return whole._replace(left=left, right=right)

@@ -9,19 +9,18 @@ from numpy.typing import NDArray
 
 from coverlap.clustering.recognise import recognise_all, recognise_universe
 from coverlap.core.errors import InputError, InputTypeError, OptionError
+from coverlap.core.many import ids_of_all, share_objects
 from coverlap.core.memberships import Memberships
-from coverlap.core.outliers import with_outliers_as
 from coverlap.core.universe import (
     Pair,
+    Rules,
+    align,
     have_common_type,
-    ids_of_all,
     locate_members,
     same_places,
-    share_objects,
 )
 from coverlap.core.wording import shown, some
 from coverlap.counting import memory
-from coverlap.counting.align import Rules, align_sides
 from coverlap.counting.matching import FORMS
 from coverlap.inputs.frames import frame_columns, is_frame
 from coverlap.inputs.matrices import is_sparse
@@ -46,12 +45,12 @@ class Collection(NamedTuple):
 
     def pair(self, left: int, right: int) -> Pair:
         """Put two of the clusterings on one universe."""
-        return align_sides(self.sides[left], self.sides[right], self.rules)
+        return align(self.sides[left], self.sides[right], self.rules)
 
 
 def best_similarities(left: Memberships, right: Memberships) -> NDArray[np.float64]:
     """Return the Jaccard similarity of each left cluster to its best match."""
-    return memory.match(align_sides(left, right, Rules()), FORMS["jaccard"]).left.similarity
+    return memory.match(align(left, right), FORMS["jaccard"]).left.similarity
 
 
 def collect(clusterings: Any, reference: Any, rules: Rules) -> Collection:
@@ -89,7 +88,7 @@ def cluster_outliers_once(collection: Collection) -> Collection:
     )
     if rules.outliers_as is None or not same:
         return collection
-    sides = [with_outliers_as(side, rules.outliers_as) for side in collection.sides]
+    sides = [side.with_outliers_as(rules.outliers_as) for side in collection.sides]
     return collection._replace(sides=sides, rules=rules._replace(outliers_as=None))
 
 

@@ -6,38 +6,41 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap.clustering.recognise import recognise_pair, recognise_universe
 from coverlap.core.lazy import lazy_property
 from coverlap.core.threads import SMALL, check_threads
-from coverlap.core.universe import Pair
+from coverlap.core.universe import DEFAULT_RULES, Pair, Rules, align
 from coverlap.counting import memory
-from coverlap.counting.align import Rules, read_and_align
 from coverlap.counting.contingency import BCubed, Contingency, PairCounts
 from coverlap.counting.matching import Form, Matching, Similarity, Totals
 
 Known = TypeVar("Known")
 Labels = tuple[NDArray[np.int64], NDArray[np.int64]]
 
-DEFAULT = Rules()
-
 
 def count(
-    left: Any, right: Any, rules: Rules = DEFAULT, threads: int | None = None, *,
+    left: Any, right: Any, rules: Rules = DEFAULT_RULES, threads: int | None = None, *,
     with_bcubed: bool = False,
 ) -> "Counts":  # fmt: skip
     """Read two clusterings and put them on one universe, ready to be counted.
 
-    All verbs that compare two inputs come through here. Small arrays of labels are kept as they
-    are: making memberships of them would take longer than comparing them.
+    All verbs that compare two inputs come through here. Small arrays of labels are not turned into
+    memberships before these are needed: that would take longer than computing F* from the arrays.
     """
-    check_threads(threads)
+    if threads is not None:
+        check_threads(threads)
     rules.check()
-    labels = None
+
+    def read_pair() -> Pair:
+        sides = recognise_pair(left, right, threads)
+        universe, (one, other) = recognise_universe(rules.universe, sides, ("left", "right"))
+        return align(one, other, rules._replace(universe=universe))
+
     if rules.keep_all_objects and rules.outliers_as is None:
         labels = small_labels(left, right)
-    if labels is not None:
-        return Counts(lambda: read_and_align(left, right, rules, threads), threads, labels=labels)
-    pair = read_and_align(left, right, rules, threads)
-    return Counts(lambda: pair, threads, with_bcubed=with_bcubed)
+        if labels is not None:
+            return Counts(None, threads, read_pair=read_pair, labels=labels)
+    return Counts(read_pair(), threads, with_bcubed=with_bcubed)
 
 
 def small_labels(left: Any, right: Any) -> Labels | None:
@@ -63,38 +66,38 @@ class Counts:
 
     Parameters
     ----------
-    pair : function
-        Returns the two clusterings on one universe.
+    pair : Pair, optional
+        The two clusterings on one universe.
     threads : int, optional
-    labels : tuple of arrays, optional
-        The clusterings as small arrays of labels, from which F* is computed directly.
     with_bcubed : bool
         Whether B-cubed will be needed: with overlaps, one pass then counts it with the pairs.
+    read_pair, labels : function, tuple of arrays
+        In place of ``pair``: a function that returns it, and the clusterings as small arrays of
+        labels, from which F* is computed directly.
     """
 
     def __init__(
         self,
-        pair: Callable[[], Pair],
+        pair: Pair | None,
         threads: int | None = None,
         *,
-        labels: Labels | None = None,
         with_bcubed: bool = False,
+        read_pair: Callable[[], Pair] | None = None,
+        labels: Labels | None = None,
     ) -> None:
         self.threads = threads
-        self._make_pair = pair
-        self._labels = labels
         self._with_bcubed = with_bcubed
+        self._read_pair = read_pair
+        self._labels = labels
         self._known: dict[tuple[Any, ...], Any] = {}
-
-    @classmethod
-    def of(cls, pair: Pair, threads: int | None = None) -> "Counts":
-        """Make counts of two clusterings on one universe."""
-        return cls(lambda: pair, threads)
+        if pair is not None:
+            self.__dict__["pair"] = pair
 
     @lazy_property
     def pair(self) -> Pair:
         """The two clusterings on one universe."""
-        return self._make_pair()
+        assert self._read_pair is not None, "counts need a pair, or a function that reads it"  # noqa: S101
+        return self._read_pair()
 
     @property
     def n_objects(self) -> int:
@@ -143,9 +146,10 @@ class Counts:
 
     def totals(self, similarity: Form | Similarity, average: str) -> Totals:
         """Return the sums over the best matches by a similarity."""
-        if self._labels is not None and isinstance(similarity, Form):
-            totals = memory.total_labels(*self._labels, similarity, average)
-            if totals is not None:
+        if isinstance(similarity, Form):
+            codes = self._labels or memory.small_codes(self.pair)
+            totals = codes and memory.total_codes(*codes, similarity, average)
+            if totals:
                 return totals
         return self.matching(similarity).totals(average)
 

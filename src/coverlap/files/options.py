@@ -12,10 +12,9 @@ from coverlap.core.errors import OptionError
 from coverlap.core.incidence import Codes, Incidence, Runs, frozen, runs_of_pairs
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
+from coverlap.core.values import NEGATIVE, code_integers, code_values, outlier_test
 from coverlap.core.wording import shown
 from coverlap.files.text.tokens import token_value
-from coverlap.inputs.coding import code_integers, code_values
-from coverlap.inputs.labels import NEGATIVE, outlier_test
 
 
 class Reading(NamedTuple):

@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError, OptionError
 from coverlap.core.memberships import Memberships
-from coverlap.core.values import INT64_MAX, object_array
+from coverlap.core.values import INT64_MAX, NEGATIVE, object_array, outlier_test
 from coverlap.core.wording import shown
 from coverlap.files.text.cutting import SPACES, looks_like_header
 from coverlap.files.text.lines import BYTE_ORDER_MARK
 from coverlap.files.text.tokens import DECIMAL, INTEGER, token_value
-from coverlap.inputs.labels import NEGATIVE, outlier_test
 
 ELSEWHERE = "json and parquet can hold it"
 

@@ -10,7 +10,15 @@ from coverlap.clustering.recognise import recognise_pair, recognise_universe
 from coverlap.core.errors import UniverseError
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate_among
-from coverlap.core.universe import Pair, align, check_rules, check_types, count_unmentioned, drop
+from coverlap.core.universe import (
+    DEFAULT_RULES,
+    Pair,
+    Rules,
+    align,
+    check_types,
+    count_unmentioned,
+    drop,
+)
 from coverlap.core.wording import some
 from coverlap.files.id_types import Ids, share_type
 from coverlap.graph.graph import Graph
@@ -40,19 +48,15 @@ def align_on_graph(
     left: Any,
     right: Any,
     graph: Any,
-    *,
-    universe: Any = "union",
-    n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    rules: Rules = DEFAULT_RULES,
     threads: int | None = None,
 ) -> GraphPairs:
     """Read two clusterings of a graph, and align them on its vertices and on its edges.
 
-    Options are those of `coverlap.core.universe.align`, but the union is that of the vertices. A
-    clustering of edges is turned into one of the vertices that its clusters touch, and compared
+    The universe "union" is that of all vertices. A clustering of edges is turned into one of the vertices that its clusters touch, and compared
     on the edges by its closure if the other side is a clustering of vertices.
     """
-    check_rules(universe, n_objects, drop_outliers)
+    rules.check()
     known, clusterings = _read(left, right, graph, threads)
     known = numbered(known, *clusterings)
     sides = [
@@ -60,10 +64,10 @@ def align_on_graph(
         for clustering, name in zip(clusterings, ("left", "right"), strict=True)
     ]
     universe, vertices = recognise_universe(
-        universe, [side.vertices for side in sides], ("left", "right")
+        rules.universe, [side.vertices for side in sides], ("left", "right")
     )
     sides = [side._replace(vertices=read) for side, read in zip(sides, vertices, strict=True)]
-    pair = _pair(known, sides, universe, n_objects, drop_outliers)
+    pair = _pair(known, sides, rules._replace(universe=universe))
     edges = [
         induce_edges(known, on_vertices(known, side, name, strict=False), threads)
         for side, name in ((pair.left, "left"), (pair.right, "right"))
@@ -127,16 +131,10 @@ def _side(graph: Graph, clustering: Memberships, name: str) -> _Side:
     return _Side(name, induce_vertices(graph, edges), edges)
 
 
-def _pair(
-    graph: Graph,
-    sides: list[_Side],
-    universe: str | Objects,
-    n_objects: int | None,
-    drop_outliers: str | None,
-) -> Pair:
+def _pair(graph: Graph, sides: list[_Side], rules: Rules) -> Pair:
     left, right = (side.vertices for side in sides)
-    if not isinstance(universe, str) or universe != "union":
-        return align(left, right, universe=universe, drop_outliers=drop_outliers)
+    if not isinstance(rules.universe, str) or rules.universe != "union":
+        return align(left, right, rules)
     # Labels of 0..n-1 name every vertex, those without edges as well.
     strict = all(side.vertices.objects.ids is not None for side in sides)
     one, other = (_known_vertices(graph, side.vertices, side.name, strict=strict) for side in sides)
@@ -147,10 +145,10 @@ def _pair(
         pair = Pair(left, right, graph.objects, "vertices of the graph", *only)
     else:
         pair = _with_vertices(graph, align(left, right), ~(one | other))
-    if n_objects is not None:
-        n_unmentioned = count_unmentioned(n_objects, pair.n_objects)
+    if rules.n_objects is not None:
+        n_unmentioned = count_unmentioned(rules.n_objects, pair.n_objects)
         pair = pair._replace(rule="given number of objects", n_unmentioned=n_unmentioned)
-    return pair if drop_outliers is None else drop(pair, drop_outliers)
+    return pair if rules.drop_outliers is None else drop(pair, rules.drop_outliers)
 
 
 def _with_vertices(graph: Graph, pair: Pair, unknown: NDArray[np.bool_]) -> Pair:

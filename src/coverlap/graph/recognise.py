@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import InputError, InputTypeError, OptionError, UniverseError
 from coverlap.core.objects import Objects, locate, locate_among
-from coverlap.core.values import refuse_missing, value_array
+from coverlap.core.values import code_values, refuse_masked, refuse_missing, value_array
 from coverlap.core.wording import shown, some
 from coverlap.files.source import Progress, Source
 from coverlap.files.text.edges import COLUMN_PAIRS, read_edges
 from coverlap.graph.graph import Graph
-from coverlap.inputs.coding import code_values, refuse_masked
 from coverlap.inputs.frames import column_values, frame_columns, is_frame, origins
 from coverlap.inputs.libraries import find_reader, vertices_of_igraph
 from coverlap.inputs.matrices import is_sparse

@@ -1,29 +1,18 @@
 """Labels: one for each object, some of which say that the object is an outlier."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.core.errors import InputError, InputTypeError, OptionError
+from coverlap.core.errors import InputError, InputTypeError
 from coverlap.core.incidence import SPARE, Codes, frozen, narrowest
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import NO_OBJECTS, Objects
-from coverlap.core.values import INT64_MAX, is_missing, plain_value
-from coverlap.core.wording import shown
-from coverlap.inputs.coding import code_values
-
-
-class _NegativeIntegers:
-    def __repr__(self) -> str:
-        return "<negative integers>"
-
-
-NEGATIVE: Final = _NegativeIntegers()
-"""The default outlier labels. Missing values are outliers under every rule."""
+from coverlap.core.values import INT64_MAX, NEGATIVE, code_values, is_missing, outlier_test
 
 
 def read_labels(
@@ -149,20 +138,6 @@ def _code_any(
     out = np.fromiter(map(is_outlier, values.tolist()), bool, count=len(values))
     rank = np.where(out, -1, np.cumsum(~out) - 1).astype(codes.dtype)
     return Codes(frozen(rank[codes]), int(np.count_nonzero(~out))), values[~out]
-
-
-def outlier_test(outlier_label: Any) -> Any:
-    """Return the function that tells outlier labels from the names of clusters."""
-    if outlier_label is NEGATIVE:
-        return lambda label: is_missing(label) or (isinstance(label, int) and label < 0)
-    several = isinstance(outlier_label, Collection) and not isinstance(outlier_label, (str, bytes))
-    try:
-        chosen = {plain_value(label) for label in (outlier_label if several else [outlier_label])}
-    except TypeError:
-        raise OptionError(
-            f"outlier_label must be a label or a collection of labels, not {shown(outlier_label)}"
-        ) from None
-    return lambda label: is_missing(label) or label in chosen
 
 
 def _continuous(where: str, at: int, value: float) -> InputError:

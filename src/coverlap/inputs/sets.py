@@ -12,9 +12,16 @@ from coverlap.core.errors import InputTypeError, OptionError, UniverseError
 from coverlap.core.incidence import Codes, frozen, runs_of_pairs
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, check_distinct, locate_among
-from coverlap.core.values import INT64_MAX, ordered, plain_value, refuse_missing, value_array
+from coverlap.core.values import (
+    INT64_MAX,
+    code_values,
+    ordered,
+    plain_value,
+    refuse_masked,
+    refuse_missing,
+    value_array,
+)
 from coverlap.core.wording import shown, some
-from coverlap.inputs.coding import code_values, refuse_masked
 from coverlap.inputs.labels import code_labels
 from coverlap.inputs.matrices import is_sparse
 

@@ -10,8 +10,7 @@ from coverlap import _kernels
 from coverlap.core.checks import check_integer, check_option, check_share
 from coverlap.core.incidence import Codes, Incidence, frozen, move, narrowest
 from coverlap.core.memberships import Memberships
-from coverlap.core.universe import write_out_unmentioned
-from coverlap.counting.align import Rules
+from coverlap.core.universe import Rules, write_out_unmentioned
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.registry import MEASURES, find_measure
 from coverlap.verbs.draws import deviation_of, draw_all, mean_of
@@ -154,9 +153,9 @@ def baseline(
     shuffled = _Shuffled(pair.right)
 
     def draw(seed: np.uint64) -> float:
-        return chosen.score(Counts.of(pair._replace(right=shuffled.by(seed)), 1), **options)
+        return chosen.score(Counts(pair._replace(right=shuffled.by(seed)), 1), **options)
 
-    observed = chosen.score(Counts.of(pair, threads), **options)
+    observed = chosen.score(Counts(pair, threads), **options)
     seeds = list(np.random.SeedSequence(seed).generate_state(n, np.uint64))
     memberships = pair.left.n_memberships + pair.right.n_memberships
     return Baseline(measure, model, observed, draw_all(draw, seeds, memberships, threads))

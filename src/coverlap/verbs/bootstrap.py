@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from coverlap.clustering.recognise import recognise_all, recognise_universe
 from coverlap.core.checks import check_integer, check_option, check_share
+from coverlap.core.many import align_three
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.core.threads import check_threads
-from coverlap.core.universe import align, write_out_unmentioned
-from coverlap.counting.align import Rules, align_sides, align_three
+from coverlap.core.universe import Rules, align, write_out_unmentioned
 from coverlap.counting.counts import Counts
 from coverlap.measures.registry import find_measure
 from coverlap.verbs.draws import deviation_of, draw_all, mean_of
@@ -133,7 +133,7 @@ def bootstrap(
     rules.check()
     sides = recognise_all({"left": left, "right": right})
     universe, sides = recognise_universe(universe, sides, ("left", "right"))
-    pair = write_out_unmentioned(align(*sides, universe=universe, n_objects=n_objects))
+    pair = write_out_unmentioned(align(sides[0], sides[1], Rules(universe, n_objects)))
     return _bootstrap(
         [pair.left, pair.right], measure, options, rules, n=n, level=level, seed=seed,
         threads=threads,
@@ -194,7 +194,7 @@ def bootstrap_difference(
         universe = Objects(universe.n, universe.id_array(), "id")
     one, two, three = sides
     return _bootstrap(
-        align_three(one, two, three, rules._replace(universe=universe)), measure, options, rules, n=n,
+        align_three(one, two, three, universe), measure, options, rules, n=n,
         level=level, seed=seed, threads=threads,
     )  # fmt: skip
 
@@ -223,8 +223,8 @@ def _bootstrap(
     on_same_objects = rules._replace(universe="union", n_objects=None)
 
     def value(left: Memberships, *others: Memberships) -> float:
-        pairs = (align_sides(left, right, on_same_objects) for right in others)
-        scores = [chosen.score(Counts.of(pair, 1), **options) for pair in pairs]
+        pairs = (align(left, right, on_same_objects) for right in others)
+        scores = [chosen.score(Counts(pair, 1), **options) for pair in pairs]
         return scores[0] - scores[1] if len(scores) > 1 else scores[0]
 
     def draw(sequence: np.random.SeedSequence) -> float:

@@ -5,8 +5,8 @@ from typing import Any
 from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError
 from coverlap.core.threads import check_threads
+from coverlap.core.universe import Rules
 from coverlap.core.wording import shown
-from coverlap.counting.align import Rules
 from coverlap.counting.counts import Counts, count
 from coverlap.counting.matching import Similarity, find_similarity
 from coverlap.graph.align import align_on_graph
@@ -170,14 +170,12 @@ def compare(
         parts = fstar(matching.totals(average), form, options.outliers, options.balance)
         return Comparison(counts.pair, matching, parts, options, sides, **more)
 
+    rules = Rules(universe, n_objects, drop_outliers)
     if graph is None:
-        return compared(count(left, right, Rules(universe, n_objects, drop_outliers), threads))
-    pairs = align_on_graph(
-        left, right, graph, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
-        threads=threads,
-    )  # fmt: skip
-    edges = compared(Counts.of(pairs.edges, threads))
-    return compared(Counts.of(pairs.vertices, threads), edges=edges, notes=pairs.notes)
+        return compared(count(left, right, rules, threads))
+    pairs = align_on_graph(left, right, graph, rules, threads)
+    edges = compared(Counts(pairs.edges, threads))
+    return compared(Counts(pairs.vertices, threads), edges=edges, notes=pairs.notes)
 
 
 def _check_names(names: Any) -> tuple[str, str]:

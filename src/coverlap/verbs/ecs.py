@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from coverlap.core.checks import check_integer
 from coverlap.core.frames import Column, name_column, write_frame
-from coverlap.counting.align import Rules
+from coverlap.core.universe import Rules
 from coverlap.counting.counts import count
 from coverlap.measures.ecs import Estimate
 from coverlap.measures.ecs.counted import check_alpha, ecs_by_object, estimated_ecs

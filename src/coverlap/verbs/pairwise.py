@@ -9,7 +9,7 @@ import numpy as np
 
 from coverlap.core.errors import UndefinedError, UniverseError
 from coverlap.core.threads import check_threads, number_of_threads
-from coverlap.counting.align import Rules
+from coverlap.core.universe import Rules
 from coverlap.counting.collection import cluster_outliers_once, collect
 from coverlap.counting.counts import Counts
 from coverlap.measures.registry import find_measure
@@ -87,7 +87,7 @@ def pairwise(
 
     def compare(cell: Cell) -> float:
         try:
-            return chosen.score(Counts.of(prepared.pair(*cell), 1), **options)
+            return chosen.score(Counts(prepared.pair(*cell), 1), **options)
         except (UndefinedError, UniverseError) as error:
             names = " and ".join(repr(many.names[i]) for i in cell)
             raise type(error)(f"{names}: {error}") from None

@@ -3,7 +3,7 @@
 from typing import Any
 
 from coverlap.core.checks import check_option
-from coverlap.counting.align import Rules
+from coverlap.core.universe import Rules
 from coverlap.counting.counts import count
 from coverlap.measures.onmi import NORMALIZATIONS
 from coverlap.measures.registry import find_measure

@@ -6,8 +6,8 @@ from typing import Any
 
 from coverlap.core.errors import OptionError
 from coverlap.core.frames import Column, write_frame
+from coverlap.core.universe import Rules
 from coverlap.core.wording import quantity, shown
-from coverlap.counting.align import Rules
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.measure import Measure
 from coverlap.measures.registry import MEASURES, find_measure

@@ -4,9 +4,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from coverlap.core.frames import Column, write_frame
-from coverlap.core.outliers import TREATMENTS, cluster_outliers
-from coverlap.core.universe import drop
-from coverlap.counting.align import Rules
+from coverlap.core.universe import TREATMENTS, Pair, Rules, cluster_outliers, drop
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.registry import MEASURES
 from coverlap.verbs.scores import find_measures
@@ -104,12 +102,13 @@ def noise_sensitivity(
     counts = count(left, right, Rules(universe, n_objects, drop_outliers), threads)
     table: dict[str, dict[str | None, float | None]] = {measure.name: {} for measure in chosen}
     reasons: dict[str, str] = {}
-    treatments = {
-        **{treatment: cluster_outliers(counts.pair, treatment) for treatment in TREATMENTS},
+    treatments: dict[str | None, Pair] = {
+        None: counts.pair,
+        **{name: cluster_outliers(counts.pair, name) for name in TREATMENTS if name},
         "drop": drop(counts.pair, "either"),
     }
     for treatment, pair in treatments.items():
-        treated = Counts.of(pair, threads)
+        treated = Counts(pair, threads)
         for measure in chosen:
             why = measure.why_undefined(treated)
             table[measure.name][treatment] = None if why else measure.score(treated)

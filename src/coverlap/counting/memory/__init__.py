@@ -27,7 +27,8 @@ __all__ = [
     "count_pairs_and_bcubed",
     "joined_pairs",
     "match",
-    "total_labels",
+    "small_codes",
+    "total_codes",
 ]
 
 
@@ -51,7 +52,17 @@ def _match(pair: Pair, similarity: Form | Similarity, team: Workers) -> Matching
     return match_by_function(one, other, n_objects, similarity, team)
 
 
-def total_labels(
+def small_codes(pair: Pair) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+    """Return one label per object for both sides if they are small and do not overlap."""
+    left, right = pair.left.incidence, pair.right.incidence
+    if not (isinstance(left, Codes) and isinstance(right, Codes)):
+        return None
+    if pair.n_unmentioned or not 0 < len(left.codes) < SMALL:
+        return None
+    return left.codes.astype(np.int64, copy=False), right.codes.astype(np.int64, copy=False)
+
+
+def total_codes(
     left: NDArray[np.int64], right: NDArray[np.int64], similarity: Form, average: str
 ) -> Totals | None:
     """Add up the similarities of two small arrays of labels, directly from the arrays.

@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
 from coverlap.core.memberships import Memberships
-from coverlap.core.values import object_array, value_array
+from coverlap.core.values import code_values, object_array, value_array
 from coverlap.core.wording import some
 from coverlap.files.options import Content, Reading, membership_parts, rank_labels
 from coverlap.files.source import Source
 from coverlap.files.writing import Writing, membership_columns
-from coverlap.inputs.coding import code_values
 
 NUMBERS = re.compile(r"U?(TINY|SMALL|BIG)?INT(EGER)?|FLOAT|DOUBLE|BOOLEAN")
 WIDE_NUMBERS = re.compile(r"U?HUGEINT|BIGNUM|DECIMAL\(.*\)")
