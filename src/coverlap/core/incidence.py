@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from coverlap import _kernels
 from coverlap.core.threads import Workers, number_of_threads, workers
 
-FEW = 4096
+FEW = 512
 """Up to this many memberships, one sort in NumPy is faster than a counting sort in kernels."""
 
 SPARE = 1024
