@@ -61,7 +61,7 @@ def score(
     >>> cv.score(truth, found, "ari")
     Traceback (most recent call last):
     ...
-    coverlap.core.errors.UndefinedError: ari is not defined for outliers (1 on the left, 0 on the \
+    coverlap.UndefinedError: ari is not defined for outliers (1 on the left, 0 on the \
 right); say outliers_as= (--outliers-as) singletons, cluster or drop, or use omega, ecs or fstar_wo
     """
     chosen = find_measure(measure)
