@@ -105,7 +105,9 @@ class Pair(NamedTuple):
 def align(left: Memberships, right: Memberships, rules: Rules = DEFAULT_RULES) -> Pair:
     """Put two clusterings on one universe, and treat their outliers."""
     universe, n_objects = rules.universe, rules.n_objects
-    if isinstance(universe, str) and n_objects is None and same_places(left.objects, right.objects):
+    one, other = left.objects, right.objects
+    same = (one is other and one.identified_by == "id") or same_places(one, other)
+    if same and isinstance(universe, str) and n_objects is None:
         pair = _pair_in_place(left, right, universe)
     else:
         pair = _align_ids(left, right, universe, n_objects)
@@ -115,12 +117,8 @@ def align(left: Memberships, right: Memberships, rules: Rules = DEFAULT_RULES) -
 
 
 def same_places(left: Objects, right: Objects) -> bool:
-    """Return whether objects at the same position are the same object on both sides.
-
-    Raise an error if they are identified by position, but differ in number.
+    """Return whether objects are identified by position; raise an error if their numbers differ.
     """
-    if left is right and left.identified_by != "index":  # an index may repeat an id
-        return True
     kinds = {left.identified_by, right.identified_by}
     if "position" not in kinds or "id" in kinds:
         return False
