@@ -19,20 +19,22 @@ from coverlap.core.errors import (
     UndefinedError,
     UniverseError,
 )
-from coverlap.measures.ecs import Estimate
 from coverlap.measures.measure import Measure
 from coverlap.measures.registry import MEASURES
 from coverlap.results.comparison import Comparison
+from coverlap.results.ecs import Estimate, ObjectScores
+from coverlap.results.inference import Baseline, Interval
 from coverlap.results.pairwise import PairwiseScores, Stability
-from coverlap.verbs.baseline import Baseline, baseline
-from coverlap.verbs.bootstrap import Interval, bootstrap, bootstrap_difference
+from coverlap.results.scores import OutlierSensitivity, Scores
+from coverlap.verbs.baseline import baseline
+from coverlap.verbs.bootstrap import bootstrap, bootstrap_difference
 from coverlap.verbs.compare import compare, fstar_score
-from coverlap.verbs.ecs import ObjectScores, ecs_estimate, ecs_objects, ecs_score
+from coverlap.verbs.ecs import ecs_estimate, ecs_objects, ecs_score
 from coverlap.verbs.pairwise import pairwise
 from coverlap.verbs.score import ari_score, omega_score, onmi_score, score
 from coverlap.verbs.scorer import fstar_scorer
-from coverlap.verbs.scores import Scores, scores
-from coverlap.verbs.sensitivity import NoiseSensitivity, noise_sensitivity
+from coverlap.verbs.scores import scores
+from coverlap.verbs.sensitivity import outlier_sensitivity
 
 __version__ = "0.1.0"
 
@@ -49,9 +51,9 @@ __all__ = [
     "Interval",
     "Measure",
     "MissingDependencyError",
-    "NoiseSensitivity",
     "ObjectScores",
     "OptionError",
+    "OutlierSensitivity",
     "PairwiseScores",
     "Scores",
     "Stability",
@@ -70,9 +72,9 @@ __all__ = [
     "fstar_scorer",
     "generate",
     "graph",
-    "noise_sensitivity",
     "omega_score",
     "onmi_score",
+    "outlier_sensitivity",
     "pairwise",
     "read_clustering",
     "score",

@@ -1,7 +1,6 @@
 """How sure a score is, or which of two is higher: scores of resampled objects."""
 
-import json
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,59 +12,9 @@ from coverlap.core.universe import Pair, align, lay_out
 from coverlap.counting.counts import Counts
 from coverlap.counting.many import Rules, read_all
 from coverlap.measures.registry import find_measure
-from coverlap.verbs.draws import deviation_of, draw_all, mean_of
+from coverlap.results.inference import Interval, mean_of
+from coverlap.verbs.draws import draw_all
 from coverlap.verbs.resampling import on_one_universe, resampled
-
-
-class Interval(NamedTuple):
-    """The result of `bootstrap` and `bootstrap_difference`: a score or a difference of scores.
-
-    ``low`` and ``high`` are the limits of the interval and ``draws`` the values of all resamples.
-    The interval holds ``level`` of the draws after these were moved by their bias. ``measure`` is
-    the name of the measure, or "difference of" it.
-    """
-
-    measure: str
-    value: float
-    low: float
-    high: float
-    level: float
-    draws: NDArray[np.float64]
-
-    @property
-    def standard_error(self) -> float:
-        """Standard deviation of the draws."""
-        return deviation_of(self.draws)
-
-    @property
-    def bias(self) -> float:
-        """How far the mean of the draws is above the value itself."""
-        return mean_of(self.draws) - self.value
-
-    @property
-    def share_above_zero(self) -> float:
-        """Share of the moved draws above 0, ties counting half: how sure a sign is."""
-        moved = self.draws - self.bias
-        above, ties = np.count_nonzero(moved > 0), np.count_nonzero(moved == 0)
-        return float((above + ties / 2) / len(moved))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything but the draws."""
-        facts = self._asdict()
-        del facts["draws"]
-        return facts | {
-            "n": len(self.draws), "standard_error": self.standard_error, "bias": self.bias,
-        }  # fmt: skip
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return everything but the draws as JSON."""
-        return json.dumps(self.to_dict(), indent=indent, allow_nan=False)
-
-    def __repr__(self) -> str:
-        return (
-            f"Interval({self.measure}: {self.value:.6g}, {self.level:.0%} interval "
-            f"[{self.low:.6g}, {self.high:.6g}], n {len(self.draws):,})"
-        )
 
 
 def bootstrap(

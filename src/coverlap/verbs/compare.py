@@ -12,7 +12,13 @@ from coverlap.counting import memory
 from coverlap.counting.matching import Similarity, find_similarity
 from coverlap.graph.sides import see
 from coverlap.measures.fstar import check_options, fstar, fstar_value
-from coverlap.results.comparison import Comparison, Options
+from coverlap.results.comparison import (
+    ClusteringSummary,
+    Comparison,
+    Options,
+    Outliers,
+    Universe,
+)
 
 ENGINES = ("auto", "memory")
 
@@ -182,7 +188,16 @@ def compare(
     def compared(pair: Pair, **more: Any) -> Comparison:
         matching = memory.match(pair, form, threads)
         parts = fstar(matching.totals(average), form, options.outliers, options.balance)
-        return Comparison(pair, matching, parts, options, sides, **more)
+        outliers = Outliers(
+            matching.n_left_outliers, matching.n_right_outliers, matching.n_shared_outliers,
+            parts.left.outliers,
+        )  # fmt: skip
+        return Comparison(
+            score=parts.score, left=parts.left, right=parts.right, outliers=outliers,
+            universe=Universe.of(pair), options=options, names=sides,
+            clusterings=(ClusteringSummary.of(pair.left), ClusteringSummary.of(pair.right)),
+            cluster_names=(pair.left.names, pair.right.names), matching=matching, **more,
+        )  # fmt: skip
 
     if graph is None:
         return compared(align(*recognise_pair(left, right, threads), **rules))

@@ -12,17 +12,6 @@ from coverlap.core.threads import number_of_threads
 Draw = Callable[[Any], Any]
 
 
-def mean_of(draws: NDArray[np.float64]) -> float:
-    """Return the mean; of draws that are all the same, that number and not one beside it."""
-    first = draws[0]
-    return float(first if (draws == first).all() else draws.mean())
-
-
-def deviation_of(draws: NDArray[np.float64]) -> float:
-    """Return the standard deviation, which is exactly 0 if the draws are all the same."""
-    return 0.0 if (draws == draws[0]).all() else float(draws.std(ddof=1))
-
-
 def draw_all(
     draw: Draw, seeds: list[Any], n_memberships: int, threads: int | None
 ) -> NDArray[np.float64]:

@@ -1,32 +1,12 @@
 """Element-centric similarity: the score, the score of each object, and an estimate."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from coverlap.clustering.clustering import name_column
 from coverlap.core.checks import check_integer
 from coverlap.counting.counts import count
-from coverlap.inputs.frames import Column, write_frame
-from coverlap.measures.ecs import Estimate
 from coverlap.measures.ecs.counted import check_alpha, ecs_by_object, estimated_ecs
+from coverlap.results.ecs import Estimate, ObjectScores
 from coverlap.verbs.score import score
-
-
-class ObjectScores(NamedTuple):
-    """The result of `ecs_objects`: the id of each object and its score, in the same order."""
-
-    objects: NDArray[Any]
-    scores: NDArray[np.float64]
-
-    def __repr__(self) -> str:
-        return f"ObjectScores({len(self.scores):,} objects)"
-
-    def to_frame(self, library: str | None = None) -> Any:
-        """Return a frame with the columns object and score; see `Comparison.to_frame`."""
-        ids = name_column("object", self.objects.tolist())
-        return write_frame([ids, Column("score", self.scores.tolist(), "float")], library)
 
 
 def ecs_score(
@@ -171,4 +151,5 @@ def ecs_estimate(
         left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
         threads=threads,
     )  # fmt: skip
-    return estimated_ecs(counts, alpha, n_samples, seed)
+    mean = estimated_ecs(counts, alpha, n_samples, seed)
+    return Estimate(mean.score, mean.error, mean.n_sampled)

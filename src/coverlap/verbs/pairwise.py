@@ -105,7 +105,8 @@ def pairwise(
         matrix[place[row], column] = value
         if mirrored:
             matrix[column, row] = value
-    return PairwiseScores(measure, [many.names[i] for i in rows], many, matrix)
+    matrix.setflags(write=False)
+    return PairwiseScores(measure, [many.names[i] for i in rows], many.names, matrix, many)
 
 
 def _is_even(balance: Any) -> bool:

@@ -35,7 +35,7 @@ def score(
         What to make of outliers first: a cluster of each, one cluster of all outliers of a side,
         or nothing (objects that are outliers on either side leave the universe). Measures that
         do not know outliers refuse them without this. The score can depend on it more than on
-        anything else; `noise_sensitivity` shows how much.
+        anything else; `outlier_sensitivity` shows how much.
     **options
         Options of the measure: ``balance``, ``similarity`` and ``average`` of fstar_wo and
         fstar_w, ``variant`` of the onmi measures, ``alpha`` of ecs.
