@@ -1,4 +1,4 @@
-"""What unrelated clusterings of the same shape would score."""
+"""Scores of unrelated clusterings of the same shape."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def baseline(
     threads: int | None = None,
     **options: Any,
 ) -> Baseline:
-    """Score two clusterings, and what is left of them when their objects are shuffled.
+    """Score two clusterings, and the same two with the objects of one side permuted.
 
     Parameters
     ----------
@@ -42,14 +42,14 @@ def baseline(
     measure, outliers_as, **options
         As in `score`.
     model : {"permute"}
-        What unrelated clusterings are: "permute" exchanges the objects of the right side at
-        random. Sizes of clusters, overlaps and the number of outliers stay as they are.
+        How unrelated clusterings are drawn: "permute" permutes the objects of the right side at
+        random. Sizes of clusters, overlaps and the number of outliers do not change.
     n : int
         Number of permutations.
     seed : int
-        The same seed gives the same permutations, whatever the number of threads.
+        Seed of the permutations; they do not depend on the number of threads.
     threads : int, optional
-        Permutations that are scored at the same time; by default one per core.
+        Number of permutations scored in parallel; by default one per core.
 
     Returns
     -------
@@ -75,10 +75,10 @@ def baseline(
         outliers_as=outliers_as, threads=threads,
     )  # fmt: skip
     pair = lay_out(counts.pair)
-    shuffled = _Shuffled(pair.right)
+    permutations = _Permutations(pair.right)
 
     def draw(seed: np.uint64) -> float:
-        return chosen.score(Counts(pair._replace(right=shuffled.by(seed)), 1), **options)
+        return chosen.score(Counts(pair._replace(right=permutations.draw(seed)), 1), **options)
 
     observed = chosen.score(Counts(pair, threads), **options)
     seeds = list(np.random.SeedSequence(seed).generate_state(n, np.uint64))
@@ -86,8 +86,8 @@ def baseline(
     return Baseline(measure, model, observed, draw_all(draw, seeds, memberships, threads))
 
 
-class _Shuffled:
-    """A clustering whose objects can be exchanged at random."""
+class _Permutations:
+    """Random permutations of the objects of a clustering."""
 
     def __init__(self, clustering: Clustering) -> None:
         self._clustering = clustering
@@ -97,8 +97,8 @@ class _Shuffled:
         else:
             self._values = np.arange(clustering.n_objects, dtype=narrowest(clustering.n_objects))
 
-    def by(self, seed: np.uint64) -> Clustering:
-        """Return the clustering with its objects exchanged."""
+    def draw(self, seed: np.uint64) -> Clustering:
+        """Return the clustering with its objects permuted at random."""
         values = self._values.copy()
         _kernels.sampling.shuffle(values, seed)
         incidence: Incidence = self._clustering._incidence

@@ -1,4 +1,4 @@
-"""How sure a score is, or which of two is higher: scores of resampled objects."""
+"""Confidence intervals of scores and of their differences, by resampling objects."""
 
 from typing import Any
 
@@ -32,9 +32,9 @@ def bootstrap(
     threads: int | None = None,
     **options: Any,
 ) -> Interval:
-    """Score two clusterings, and say how sure the score is if the objects are a random sample.
+    """Score two clusterings, with an interval for the score if the objects are a random sample.
 
-    As many objects as there are get drawn with replacement, again and again. An object drawn
+    Each resample draws as many objects as the universe has, with replacement. An object drawn
     twice counts as two objects with the same memberships on both sides: it has weight 2 in every
     size and in every shared count.
 
@@ -47,12 +47,12 @@ def bootstrap(
     n : int
         Number of resamples.
     level : float
-        Share of the resamples, once they are moved by their bias (see below), that the interval
-        holds; as many are left out at either end.
+        Share of the resamples that the interval contains, after these are shifted by their bias
+        (see below). The rest is cut off in equal parts at both ends.
     seed : int
-        The same seed gives the same resamples, whatever the number of threads.
+        Seed of the resamples; they do not depend on the number of threads.
     threads : int, optional
-        Resamples that are scored at the same time; by default one per core.
+        Number of resamples scored in parallel; by default one per core.
 
     Returns
     -------
@@ -60,12 +60,12 @@ def bootstrap(
 
     Notes
     -----
-    Resampled objects make clusterings look more alike than they are, above all to measures of
-    pairs and of information, because two copies of an object are always together. The interval is
-    therefore moved by the mean excess of the draws over the score, which is ``bias``. Clusters are
-    taken as given: the interval does not say what an algorithm would make of other data. With few
-    objects it is a little narrow: of samples of 200 objects in overlapping clusters, intervals of
-    level 0.9 held the score of the population 82 to 88 times in 100, by the measure.
+    Resampling raises most scores, above all those of measures of pairs and of information, because
+    two copies of an object are always in the same clusters. The interval is therefore shifted by
+    ``bias``, the mean of the draws minus the score. Clusters are taken as given: the interval does
+    not describe how an algorithm would cluster other data. With few objects it is slightly too
+    narrow: for samples of 200 objects in overlapping clusters, intervals of level 0.9 contained the
+    score of the population 82 to 88 times in 100, depending on the measure.
 
     Examples
     --------
@@ -102,14 +102,14 @@ def bootstrap_difference(
     threads: int | None = None,
     **options: Any,
 ) -> Interval:
-    """Tell whether one clustering is closer to the truth than another, and how sure that is.
+    """Compute the difference of two scores with the same clustering, with an interval for it.
 
-    Both are scored on the same resampled objects, so what they have in common cancels out.
+    Both are scored on the same resampled objects, so the variation that they share cancels out.
 
     Parameters
     ----------
     left : clustering
-        The truth, or whatever both are compared with.
+        The clustering that both are compared with, such as the truth.
     right, other : clusterings
         The value is the score of left and right minus the score of left and other.
     n, level, seed, measure, drop_outliers, outliers_as, threads, **options
@@ -150,7 +150,7 @@ def _bootstrap(
     seed: int,
     threads: int | None,
 ) -> Interval:
-    """Score the first side with the second, minus the first with the third if there is one."""
+    """Score the first side with the second, minus the first with the third if it is given."""
     chosen = find_measure(measure)
     chosen.check_options(options)
     check_threads(threads)
@@ -184,7 +184,7 @@ def _bootstrap(
 
 
 def _limits(observed: float, draws: NDArray[np.float64], level: float) -> tuple[float, float]:
-    """Cut the draws off at either end, and move what is left by their bias."""
+    """Return the quantiles of the draws that limit the interval, shifted by the bias."""
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2]).tolist()
     bias = mean_of(draws) - observed
     return low - bias, high - bias

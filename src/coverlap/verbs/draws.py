@@ -1,4 +1,4 @@
-"""Scores of many random variations of the same clusterings."""
+"""Scores of random variations of the same clusterings, in parallel."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +15,7 @@ Draw = Callable[[Any], Any]
 def draw_all(
     draw: Draw, seeds: list[Any], n_memberships: int, threads: int | None
 ) -> NDArray[np.float64]:
-    """Call a function for each seed, in parallel; the number of threads changes nothing."""
+    """Return the values of a function for each seed; they do not depend on the threads."""
     n_threads = number_of_threads(threads, n_memberships * len(seeds), 1)
     with ThreadPoolExecutor(n_threads) as pool:
         return np.array(list(pool.map(draw, seeds)), np.float64)

@@ -1,4 +1,4 @@
-"""Objects drawn again and again: clusterings on one universe, and with objects repeated."""
+"""Clusterings for the bootstrap: several on one universe, and with objects repeated."""
 
 from typing import Any
 
@@ -16,11 +16,11 @@ Integers = NDArray[np.int64]
 
 
 def on_one_universe(sides: list[Clustering], universe: Any) -> list[Clustering]:
-    """Put three clusterings on objects that they have in common, in one order."""
+    """Align clusterings on one universe, with the objects in the same order."""
     if isinstance(universe, str):
         check_option("universe", universe, ("union", "intersection", "left"))
     for other in sides[1:]:
-        align(sides[0], other)  # refuses ids that do not fit together
+        align(sides[0], other)  # raises an error if the ids do not fit together
     ids = _ids_by_left(sides)
     if not isinstance(universe, str):
         return _on_given_universe(sides, ids, universe)
@@ -32,7 +32,7 @@ def on_one_universe(sides: list[Clustering], universe: Any) -> list[Clustering]:
 
 
 def _ids_by_left(sides: list[Clustering]) -> list[NDArray[Any]]:
-    """Return the ids of each side; whose objects are told by their place has those of left."""
+    """Return the ids of each side; a side aligned by position has the ids of left."""
     left, *others = sides
     placed = [same_positions(left._objects, other._objects) for other in others]
     own = np.arange(left.n_objects) if all(placed) else left._ids()
@@ -43,13 +43,13 @@ def _ids_by_left(sides: list[Clustering]) -> list[NDArray[Any]]:
 def _on_given_universe(
     sides: list[Clustering], ids: list[NDArray[Any]], universe: Any
 ) -> list[Clustering]:
-    """Put clusterings on the objects of a universe, those never mentioned laid out with them."""
+    """Align clusterings on a given universe, including the objects that none mentions."""
     left, *others = (
         side._moved(None, Objects(len(own), own, "id"))
         for side, own in zip(sides, ids, strict=True)
     )
     pairs = [lay_out(align(left, other, universe=universe)) for other in others]
-    if isinstance(universe, (int, np.integer)):  # where each pair has an order of its own
+    if isinstance(universe, (int, np.integer)):  # each pair has its own order of objects
         everyone = np.arange(universe)
         pairs = [align(left, other, universe=everyone) for other in others]
     return [pairs[0].left, *(pair.right for pair in pairs)]
@@ -77,7 +77,7 @@ def resampled(clustering: Clustering, times: Integers) -> Clustering:
 
 
 def _repeated(runs: Runs, times: Integers, n_objects: int) -> Runs:
-    """Write each member as often as it was drawn; copies of one object follow one another."""
+    """Repeat each member as often as it was drawn; copies of an object are consecutive."""
     members_times = times[runs.members]
     ends = np.cumsum(members_times)
     first_copy = np.cumsum(times) - times

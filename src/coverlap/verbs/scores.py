@@ -1,4 +1,4 @@
-"""Many measures of two clusterings at once."""
+"""Scores of two clusterings by many measures."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,7 +12,7 @@ from coverlap.results.comparison import Universe
 from coverlap.results.scores import Scores
 
 QUICK = 2_000_000_000
-"""Objects x memberships up to which a table of all measures includes ECS on overlaps."""
+"""Largest number of objects x memberships for which ECS with overlaps is scored by default."""
 
 
 def scores(
@@ -31,17 +31,17 @@ def scores(
     Parameters
     ----------
     left, right, universe, n_objects, drop_outliers, threads
-        As in `fstar_score`. Measures that are not symmetric take left for the truth.
+        As in `fstar_score`. For measures that are not symmetric, left is the truth.
     measures : iterable of str, optional
         Names in `MEASURES`; by default all. ECS of many objects with overlaps takes longer than
-        all others together, so that by default it is then left out, with this reason.
+        all others together, so it is then left out by default, and ``reasons`` says so.
     outliers_as : {None, "singletons", "cluster", "drop"}
-        What to make of outliers first, for all measures; see `score`.
+        How to treat outliers first, for all measures; see `score`.
 
     Returns
     -------
     Scores
-        A mapping from names to scores, with the reasons where there is none.
+        A mapping from names to scores, with the reasons why some measures have none.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def scores(
     )  # fmt: skip
     values: dict[str, float | None] = {measure.name: None for measure in chosen}
     reasons: dict[str, str] = {}
-    # B-cubed first: on overlaps it counts the pairs of objects on the way, which Omega needs too.
+    # B-cubed first: with overlaps it also counts the pairs of objects, which Omega needs too.
     for measure in sorted(chosen, key=lambda measure: measure.needs != "memberships"):
         why = measure.why_undefined(counts)
         if why is None and measures is None:
@@ -73,14 +73,14 @@ def scores(
 
 
 def find_measures(names: Any) -> list[Measure]:
-    """Look up measures, each once."""
+    """Return the measures with these names, each once."""
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise OptionError(f"measures must be a list of names, not {shown(names)}")
     return list({measure.name: measure for measure in map(find_measure, names)}.values())
 
 
 def _why_too_slow(measure: Measure, counts: Counts) -> str | None:
-    """Say why a measure is left out of a table of all, if it is."""
+    """Return why a measure is left out by default; None if it is not."""
     if measure.name != "ecs" or not any(counts.overlapping):
         return None
     left, right = counts.pair.left, counts.pair.right

@@ -1,4 +1,4 @@
-"""How far the treatment of outliers decides a score."""
+"""How much scores depend on the treatment of outliers."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -20,17 +20,17 @@ def outlier_sensitivity(
     drop_outliers: str | None = None,
     threads: int | None = None,
 ) -> OutlierSensitivity:
-    """Show how far the treatment of outliers decides a score.
+    """Compute how much scores depend on the treatment of outliers.
 
-    F*_wo takes outliers for what they are. Measures of partitions do not know any, and the usual
-    ways around that give very different scores of the same clusterings.
+    F*_wo is defined for outliers. Measures of partitions are not, and the usual ways to apply them
+    nevertheless give very different scores of the same clusterings.
 
     Parameters
     ----------
     left, right, universe, n_objects, drop_outliers, threads
         As in `fstar_score`.
     measures : iterable of str
-        What to set beside F*_wo.
+        Names of the measures to show with F*_wo.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def outlier_sensitivity(
 
     Examples
     --------
-    Of three clusters only the surest members are found; the rest is called outliers.
+    Only two members of each of three clusters are found, and all others are outliers.
 
     >>> import coverlap as cv
     >>> truth = [0] * 6 + [1] * 6 + [2] * 6
