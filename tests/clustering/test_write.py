@@ -63,7 +63,7 @@ def test_the_names_of_files_and_columns_and_the_delimiter_can_be_chosen():
 def test_object_lines_cluster_lines_and_labels():
     assert written(CLUBS, "com.dat", "object-lines") == "ann\tx\nbob\tx y\ncyd\n"
     Path("com.dat").unlink()
-    assert written(CLUBS, "a.cnl", drop_outliers=True) == "ann\tbob\nbob\n"
+    assert written(CLUBS, "a.cnl", outliers=False) == "ann\tbob\nbob\n"
     Path("a.cnl").unlink()
     assert written(NUMBERS, "a.labels") == "7\n9\n7\n-1\n"
 
@@ -268,14 +268,14 @@ def test_a_device_is_written_to_and_stays():
 
 
 def test_standard_output_is_written(capfdbinary):
-    write_clustering(CLUBS, "-", "pairs", drop_outliers=True)
+    write_clustering(CLUBS, "-", "pairs", outliers=False)
     assert capfdbinary.readouterr().out == b"object,cluster\nann,x\nbob,x\nbob,y\n"
     assert files() == []
 
 
 def test_outliers_can_be_left_out():
     for name in ("a.csv", "a.json", "a.parquet", "a.cnl"):
-        write_clustering(CLUBS, name, drop_outliers=True)
+        write_clustering(CLUBS, name, outliers=False)
         assert read_clustering(name) == CLUBS.restrict(["ann", "bob"])
 
 

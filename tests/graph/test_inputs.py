@@ -499,4 +499,4 @@ def test_products_of_the_adjacency_matrix_do_not_overflow():
 
 def test_a_graph_from_a_pickle_is_read_only():
     back = pickle.loads(pickle.dumps(as_graph([(0, 1)])))  # noqa: S301
-    assert not any(array.flags.writeable for array in back._upper)
+    assert not any(array.flags.writeable for array in back.upper)

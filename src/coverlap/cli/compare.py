@@ -11,14 +11,14 @@ from coverlap.cli.output import emit, show
 from coverlap.cli.program import Command
 from coverlap.cli.progress import reading_bar
 from coverlap.cli.reading import explain, reading_options, take_file, without_reading
-from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.read import File
 from coverlap.core.errors import FileError, OptionError
+from coverlap.core.memberships import Memberships
 from coverlap.core.wording import quantity
 from coverlap.counting.matching import FORMS
 from coverlap.graph import Graph
-from coverlap.graph.reading import read_graph
-from coverlap.graph.sides import share_ids
+from coverlap.graph.align import share_ids
+from coverlap.graph.recognise import read_graph
 from coverlap.measures.fstar import AVERAGES
 from coverlap.results.comparison import Comparison, Universe
 from coverlap.verbs.compare import compare as compare_clusterings
@@ -110,7 +110,7 @@ def compare(
         raise click.exceptions.Exit(BELOW_BAR)
 
 
-def _warn_of_strangers(clusterings: list[Clustering], universe: Universe) -> None:
+def _warn_of_strangers(clusterings: list[Memberships], universe: Universe) -> None:
     left, right = (clustering.n_objects for clustering in clusterings)
     if left and right and (universe.n_only_left, universe.n_only_right) == (left, right):
         click.echo("coverlap: the two files have no object in common", err=True)
@@ -123,7 +123,7 @@ def compare_files(
     graph: str | None = None,
     no_outliers: bool = False,
     **options: Any,
-) -> tuple[list[Clustering], Graph | None, Comparison]:
+) -> tuple[list[Memberships], Graph | None, Comparison]:
     """Read and compare two files; further options are those of `coverlap.compare`."""
     clusterings, objects = read_inputs(files, universe)
     known = None
@@ -145,8 +145,8 @@ def compare_files(
 
 
 def _read_graph(
-    path: str, files: list[File], clusterings: list[Clustering]
-) -> tuple[Graph, list[Clustering]]:
+    path: str, files: list[File], clusterings: list[Memberships]
+) -> tuple[Graph, list[Memberships]]:
     if path == "-" and any(str(file.path) == "-" for file in files):
         raise OptionError("standard input (-) can be read only once")
     with reading_bar() as progress:
@@ -154,8 +154,8 @@ def _read_graph(
     return share_ids(graph, f"graph: {path}", clusterings)
 
 
-def _is_of_edges(clustering: Clustering) -> bool:
-    return isinstance(next(iter(clustering._objects.names().tolist()), None), tuple)
+def _is_of_edges(clustering: Memberships) -> bool:
+    return isinstance(next(iter(clustering.objects.id_array().tolist()), None), tuple)
 
 
 def _facts_of(graph: Graph) -> str:

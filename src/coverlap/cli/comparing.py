@@ -8,11 +8,10 @@ import click
 
 from coverlap.cli.progress import reading_bar
 from coverlap.cli.reading import explain, summary
-from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.read import File, read_files, read_files_and_universe
 from coverlap.core.errors import OptionError
-from coverlap.core.outliers import TREATMENTS
-from coverlap.core.universe import DROP_RULES, RULES
+from coverlap.core.memberships import Memberships
+from coverlap.core.universe import DROP_RULES, RULES, TREATMENTS
 from coverlap.core.wording import quantity
 from coverlap.measures.registry import find_measure
 
@@ -84,7 +83,7 @@ threads_option = click.option(
 )  # fmt: skip
 
 
-def read_inputs(files: Sequence[File], universe: str | int | Path) -> tuple[list[Clustering], Any]:
+def read_inputs(files: Sequence[File], universe: str | int | Path) -> tuple[list[Memberships], Any]:
     """Read files, and the universe if it is a file, with a bar if that takes long."""
     with reading_bar() as progress:
         if isinstance(universe, Path):
@@ -93,7 +92,7 @@ def read_inputs(files: Sequence[File], universe: str | int | Path) -> tuple[list
 
 
 def explain_all(
-    files: Sequence[File], clusterings: Sequence[Clustering], universe: object, n_objects: int
+    files: Sequence[File], clusterings: Sequence[Memberships], universe: object, n_objects: int
 ) -> None:
     """Say how each file was understood, and the universe if it is a file."""
     for file, clustering in zip(files, clusterings, strict=True):

@@ -10,6 +10,7 @@ from coverlap.cli.output import writing
 from coverlap.cli.program import Command
 from coverlap.cli.progress import reading_bar
 from coverlap.cli.reading import DELIMITERS, explain, reading_options, summary, take_file
+from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.read import AUTO, read_files
 from coverlap.clustering.write import WRITABLE, write_clustering
 from coverlap.core.errors import OptionError
@@ -26,7 +27,7 @@ from coverlap.core.errors import OptionError
 @click.option("--to-object", metavar="NAME", help="Column of the objects in TARGET.")
 @click.option("--to-cluster", metavar="NAME", help="Column of the clusters in TARGET.")
 @click.option("--to-delimiter", metavar="CHAR", help="Character between the fields of TARGET.")
-@click.option("--drop-outliers", is_flag=True, help="Leave the outliers out.")
+@click.option("--no-outliers", is_flag=True, help="Leave the outliers out.")
 @click.option("-q", "--quiet", is_flag=True, help="Do not say how SOURCE was understood.")
 def convert(
     source: str,
@@ -35,7 +36,7 @@ def convert(
     to_object: str | None,
     to_cluster: str | None,
     to_delimiter: str | None,
-    drop_outliers: bool,
+    no_outliers: bool,
     quiet: bool,
     **options: Any,
 ) -> None:
@@ -51,13 +52,13 @@ def convert(
         (clustering,) = read_files([file], strict=True, progress=progress)
     with writing() if target == "-" else nullcontext():
         write_clustering(
-            clustering,
+            Clustering(clustering),
             target,
             to or AUTO,
             object=to_object,
             cluster=to_cluster,
             delimiter=DELIMITERS.get(to_delimiter or "", to_delimiter),
-            drop_outliers=drop_outliers,
+            outliers=not no_outliers,
         )
     if not quiet:
         explain(file.path, summary(clustering))

@@ -9,6 +9,7 @@ from coverlap.cli.output import emit
 from coverlap.cli.program import Command
 from coverlap.cli.progress import reading_bar
 from coverlap.cli.reading import reading_options, take_file
+from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.read import read_files
 
 
@@ -24,11 +25,11 @@ def describe(path: str, as_json: bool, **options: Any) -> None:
     with reading_bar() as progress:
         (clustering,) = read_files([take_file(path, options)], strict=True, progress=progress)
     if not as_json:
-        emit(clustering.describe() + "\n")
+        emit(Clustering(clustering).describe() + "\n")
         return
     sizes = clustering.sizes
     facts = {
-        "read_as": clustering._origin,
+        "read_as": clustering.origin,
         "n_objects": clustering.n_objects,
         "n_clusters": clustering.n_clusters,
         "n_memberships": clustering.n_memberships,

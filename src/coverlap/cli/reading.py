@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 import click
 
-from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.read import AUTO, File
+from coverlap.core.memberships import Memberships
 from coverlap.core.wording import quantity
 from coverlap.files.options import Reading
 from coverlap.files.registry import FORMATS
@@ -127,7 +127,7 @@ def explain(path: str | Path, understood: str) -> None:
     click.echo(f"coverlap: {name} read as: {understood}", err=True)
 
 
-def summary(clustering: Clustering) -> str:
+def summary(clustering: Memberships) -> str:
     """Say in one line how a file was read and what it holds."""
     facts = [
         quantity(clustering.n_clusters, "cluster"),
@@ -139,4 +139,4 @@ def summary(clustering: Clustering) -> str:
         facts.append(quantity(clustering.n_merged, "duplicate cluster") + " merged")
     if clustering.n_dropped:
         facts.append(quantity(clustering.n_dropped, "empty cluster") + " dropped")
-    return f"{clustering._origin}; {', '.join(facts)}"
+    return f"{clustering.origin}; {', '.join(facts)}"

@@ -1,47 +1,34 @@
 """Clustering: a set of distinct clusters over a universe of objects."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError, InputTypeError, UniverseError
-from coverlap.core.incidence import (
-    Codes,
-    Incidence,
-    Runs,
-    code_sizes,
-    distinct_runs,
-    frozen,
-    move,
-    narrowest,
-    numbers_of_codes,
-    numbers_of_runs,
-    refrozen,
-    runs_of_codes,
-)
-from coverlap.core.lazy import remembered
-from coverlap.core.objects import Objects, check_distinct, locate
-from coverlap.core.values import INT64_MAX, value_array
+from coverlap.core.frames import name_column, write_frame
+from coverlap.core.incidence import Runs, narrowest
+from coverlap.core.memberships import Memberships
+from coverlap.core.objects import Objects, locate
+from coverlap.core.values import NEGATIVE, value_array
 from coverlap.core.wording import quantity, some
 from coverlap.inputs.frames import (
     OBJECT,
-    Column,
     DefaultObject,
     is_column,
     is_frame,
     read_frame,
     read_series,
-    write_frame,
 )
-from coverlap.inputs.labels import NEGATIVE, read_labels
+from coverlap.inputs.labels import read_labels
 from coverlap.inputs.matrices import is_sparse, read_matrix
-from coverlap.inputs.parts import Parts
 from coverlap.inputs.sets import read_clusters, read_ids, read_memberships
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Clustering:
     """An immutable set of distinct clusters over a universe of objects.
 
@@ -58,38 +45,16 @@ class Clustering:
     Clustering(4 objects, 2 clusters, 4 memberships, 1 outlier, overlapping)
     """
 
-    _objects: Objects
-    _incidence: Incidence
-    _names: NDArray[Any] | None
-    _n_dropped: int
-    _n_merged: int
-    _origin: str
+    memberships: Memberships = cast("Memberships", None)
+    """The memberships as integer arrays, which engines count."""
 
-    def __init__(self, *_: object, **__: object) -> None:
-        raise InputTypeError(
-            "a Clustering is made by from_labels, from_clusters, from_memberships, from_matrix "
-            "or from_frame, or by coverlap.as_clustering"
-        )
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if not name.startswith("_"):
-            raise AttributeError(f"a Clustering cannot be changed: {name}")
-        object.__setattr__(self, name, value)
-
-    @classmethod
-    def _make(
-        cls, parts: Parts, n_dropped: int = 0, n_merged: int = 0, *, origin: str = ""
-    ) -> Self:
-        incidence, objects, names = parts
-        if isinstance(incidence, Runs):
-            incidence, kept, dropped, merged = distinct_runs(incidence)
-            n_dropped, n_merged = n_dropped + dropped, n_merged + merged
-            if kept is not None:
-                names = kept if names is None else names[kept]
-        made = object.__new__(cls)
-        made._incidence, made._objects, made._names = incidence, objects, names
-        made._n_dropped, made._n_merged, made._origin = n_dropped, n_merged, origin
-        return made
+    def __post_init__(self) -> None:
+        if not isinstance(self.memberships, Memberships):
+            raise InputTypeError(
+                "a Clustering is made by from_labels, from_clusters, from_memberships, from_matrix "
+                "or from_frame, or by coverlap.as_clustering"
+            )
+        object.__setattr__(self, "memberships", self.memberships.distinct())
 
     @classmethod
     def from_labels(
@@ -100,12 +65,12 @@ class Clustering:
         Parameters
         ----------
         labels : array, list or Series of labels
-            Any hashable labels. Gaps between integer labels mean nothing.
+            Any hashable labels. Integer labels need not be consecutive.
         objects : iterable of ids, optional
-            What the objects are called; by default 0..n-1, or the index of a pandas Series.
+            The id of each object; by default 0..n-1, or the index of a pandas Series.
         outlier_label : label or collection of labels, optional
-            The labels that mean *in no cluster*, in place of the negative integers. Missing
-            values (None, NaN, NA, NaT, masked) always do.
+            The labels of outliers, instead of the negative integers. Missing values (None, NaN,
+            NA, NaT, masked) are always outliers.
 
         Examples
         --------
@@ -128,8 +93,8 @@ class Clustering:
             ids = read_ids(objects, "objects")
             if len(ids) != parts.objects.n:
                 raise InputError(f"labels: {parts.objects.n:,} labels for {len(ids):,} objects")
-            parts = parts._replace(objects=Objects(len(ids), ids, "id"))
-        return cls._make(parts)
+            parts = replace(parts, objects=Objects(len(ids), ids, "id"))
+        return cls(parts)
 
     @classmethod
     def from_clusters(cls, clusters: Any, *, universe: Any = None) -> Self:
@@ -139,7 +104,7 @@ class Clustering:
         ----------
         clusters : iterable of collections of ids, or dict of name to collection of ids
         universe : iterable of ids or int, optional
-            All objects; a number n means the ids 0..n-1. By default the members are all.
+            All objects; a number n means the ids 0..n-1. By default, all members.
 
         Examples
         --------
@@ -147,7 +112,7 @@ class Clustering:
         >>> cv.Clustering.from_clusters({"odd": [1, 3], "prime": [2, 3]}, universe=5)
         Clustering(5 objects, 2 clusters, 4 memberships, 2 outliers, overlapping)
         """
-        return cls._make(read_clusters(clusters, universe=universe))
+        return cls(read_clusters(clusters, universe=universe))
 
     @classmethod
     def from_memberships(
@@ -158,9 +123,9 @@ class Clustering:
         Parameters
         ----------
         memberships : iterable of (object, cluster) pairs, or dict of object to its cluster(s)
-            A missing cluster, or an empty collection of clusters, makes a known outlier.
+            An object with a missing cluster, or with no clusters, is an outlier.
         universe : iterable of ids or int, optional
-            All objects; a number n means the ids 0..n-1. By default those mentioned.
+            All objects; a number n means the ids 0..n-1. By default, the objects mentioned.
         outlier_label : label or collection of labels, optional
             As in `from_labels`.
 
@@ -170,20 +135,18 @@ class Clustering:
         >>> cv.Clustering.from_memberships({"ann": ["x", "y"], "bob": "x", "cyd": []})
         Clustering(3 objects, 2 clusters, 3 memberships, 1 outlier, overlapping)
         """
-        return cls._make(
-            read_memberships(memberships, outlier_label=outlier_label, universe=universe)
-        )
+        return cls(read_memberships(memberships, outlier_label=outlier_label, universe=universe))
 
     @classmethod
-    def from_matrix(cls, matrix: Any, *, rows: str = "clusters") -> Self:
+    def from_matrix(cls, matrix: Any, *, rows: Literal["clusters", "objects"] = "clusters") -> Self:
         """Make a clustering from a membership matrix.
 
         Parameters
         ----------
         matrix : SciPy sparse matrix or 2-D array
-            Stored zeros are not memberships, any other value is.
+            Every nonzero value is a membership.
         rows : {"clusters", "objects"}
-            What the rows stand for.
+            Whether rows are clusters or objects.
 
         Examples
         --------
@@ -193,7 +156,7 @@ class Clustering:
         >>> cv.Clustering.from_matrix(m, rows="objects").to_clusters()
         [{0, 1}, {1}]
         """
-        return cls._make(read_matrix(matrix, rows=rows))
+        return cls(read_matrix(matrix, rows=rows))
 
     @classmethod
     def from_frame(
@@ -210,19 +173,18 @@ class Clustering:
         Parameters
         ----------
         frame : pandas, polars or Arrow frame, DuckDB relation, or AnnData
-            A long frame has one membership a row. Of an AnnData its ``obs`` is read.
+            A long frame, with one membership per row. Of an AnnData, ``obs`` is read.
         object : str or None, optional
-            The column of object ids, by default ``"object"``. None says that each row is an
-            object, with at most one cluster: a pandas frame names it by its index, which must not
-            repeat, and elsewhere its place does, 0..n-1. None is the default for an AnnData,
-            whose objects are the ``obs_names``, and for a pandas frame whose index is text and
-            that has no column ``"object"``.
+            The column of object ids, by default ``"object"``. With None, each row is an object
+            with at most one cluster; its id is its index in pandas, which must not repeat, and its
+            position in other frames. None is the default for an AnnData, whose objects are the
+            ``obs_names``, and for a pandas frame with an index of text and no column ``"object"``.
         cluster : str
-            The column of cluster names. Categories that no row has are no clusters.
+            The column of cluster names. Unused categories are ignored.
         universe : iterable of ids or int, optional
             As in `from_memberships`.
         outlier_label : label or collection of labels, optional
-            As in `from_labels`; a row with a null cluster makes a known outlier.
+            As in `from_labels`; the object of a row with a null cluster is an outlier, too.
 
         Examples
         --------
@@ -238,7 +200,7 @@ class Clustering:
         >>> cv.Clustering.from_frame(obs, cluster="leiden").objects
         ['ACGT', 'CGTA', 'GTAC']
         """
-        return cls._make(
+        return cls(
             read_frame(
                 frame, object=object, cluster=cluster, outlier_label=outlier_label,
                 universe=universe, where="frame",
@@ -248,133 +210,57 @@ class Clustering:
     @property
     def n_objects(self) -> int:
         """Number of objects in the universe, outliers included."""
-        return self._objects.n
+        return self.memberships.n_objects
 
     @property
     def n_clusters(self) -> int:
         """Number of distinct, non-empty clusters."""
-        return len(self.sizes)
+        return self.memberships.n_clusters
 
     @property
     def n_memberships(self) -> int:
         """Number of (object, cluster) pairs."""
-        return int(self.sizes.sum())
+        return self.memberships.n_memberships
 
     @property
     def n_outliers(self) -> int:
         """Number of objects in no cluster."""
-        return self._n_outliers
+        return self.memberships.n_outliers
 
     @property
     def n_dropped(self) -> int:
         """Number of empty clusters that were dropped."""
-        return self._n_dropped
+        return self.memberships.n_dropped
 
     @property
     def n_merged(self) -> int:
         """Number of clusters that were merged into an equal one."""
-        return self._n_merged
+        return self.memberships.n_merged
 
     @property
     def has_overlaps(self) -> bool:
         """Whether some object is in two clusters."""
-        return self.n_memberships > self.n_objects - self.n_outliers
+        return self.memberships.has_overlaps
 
     @property
     def sizes(self) -> NDArray[np.int64]:
         """Size of each cluster, in cluster order."""
-        return self._used_sizes
+        return self.memberships.sizes
 
     @property
     def names(self) -> list[Any]:
-        """Name of each cluster, in cluster order; unnamed clusters are called by position."""
-        used = np.flatnonzero(self._all_sizes)
-        return list((used if self._names is None else self._names[used]).tolist())
+        """Name of each cluster, in cluster order; an unnamed cluster is named by its position."""
+        return self.memberships.names
 
     @property
     def objects(self) -> list[Any]:
         """Id of each object."""
-        return list(self._ids().tolist())
-
-    def _ids(self) -> NDArray[Any]:
-        ids = self._objects.names()
-        if self._objects.keyed == "index":
-            check_distinct(ids, "the index of a Series")
-        return ids
-
-    @remembered
-    def _all_sizes(self) -> NDArray[np.int64]:
-        """Size of each cluster; for codes, of each code, used or not."""
-        incidence = self._incidence
-        return frozen(
-            code_sizes(incidence) if isinstance(incidence, Codes) else np.diff(incidence.pointers)
-        )
-
-    @remembered
-    def _used_sizes(self) -> NDArray[np.int64]:
-        sizes = self._all_sizes
-        return sizes if isinstance(self._incidence, Runs) else frozen(sizes[sizes > 0])
-
-    @remembered
-    def _n_outliers(self) -> int:
-        return int(np.count_nonzero(self._outlier_mask()))
-
-    @remembered
-    def _runs(self) -> Runs:
-        """Members of each cluster."""
-        if isinstance(self._incidence, Runs):
-            return self._incidence
-        return runs_of_codes(self._incidence, self._all_sizes)
-
-    @remembered
-    def _numbers(self) -> NDArray[Any]:
-        """Cluster of each object as a number from 1 on, 0 for outliers; without overlaps."""
-        if isinstance(self._incidence, Codes):
-            return numbers_of_codes(self._incidence, self._all_sizes)
-        return numbers_of_runs(self._incidence, self.n_objects)
-
-    def _memberships_per_object(self) -> NDArray[np.int64]:
-        if isinstance(self._incidence, Codes):
-            return (self._incidence.codes >= 0).astype(np.int64)
-        return np.bincount(self._incidence.members, minlength=self.n_objects)
-
-    def _outlier_mask(self) -> NDArray[np.bool_]:
-        if isinstance(self._incidence, Codes):
-            return np.asarray(self._incidence.codes < 0)
-        mask = np.ones(self.n_objects, bool)
-        mask[self._incidence.members] = False
-        return mask
-
-    def _moved(self, position: NDArray[np.int64] | None, objects: Objects) -> Self:
-        """Put the clustering on other objects; see `coverlap.core.incidence.move`."""
-        moved = move(self._incidence, position, objects.n)
-        made = self._make(Parts(moved, objects, self._names), self._n_dropped, self._n_merged)
-        if isinstance(moved, Codes) and position is not None and np.any(position < 0):
-            made._n_dropped += self.n_clusters - made.n_clusters
-        return made
-
-    def _called(self, ids: NDArray[Any]) -> Self:
-        """Make the same clustering with other ids of its objects."""
-        made = self._moved(None, Objects(self.n_objects, ids, "id"))
-        made._origin = self._origin
-        return made
-
-    def _rearranged(self, incidence: Incidence) -> Self:
-        """Make a clustering of the same objects and sizes of clusters, in which they sit elsewhere.
-
-        What is known about sizes stays known.
-        """
-        made = object.__new__(type(self))
-        parts = ("_objects", "_names", "_n_dropped", "_n_merged", "_origin")
-        of_sizes = ("_all_sizes", "_used_sizes", "_n_outliers")
-        for name in (*parts, *of_sizes):
-            if name in self.__dict__:
-                made.__dict__[name] = self.__dict__[name]
-        made._incidence = incidence
-        return made
+        return list(self.memberships.ids().tolist())
 
     def restrict(self, objects: Iterable[Any]) -> Self:
-        """Keep only some of the objects; clusters left empty vanish and equal ones merge.
+        """Return the clustering of some of the objects.
+
+        Clusters that become empty are dropped, and clusters that become equal are merged.
 
         Examples
         --------
@@ -384,16 +270,16 @@ class Clustering:
         [{2}, {4}]
         """
         ids = read_ids(objects, "objects")
-        found = locate(ids, self._ids())
+        found = locate(ids, self.memberships.ids())
         if np.any(found < 0):
             others = some(ids[found < 0].tolist())
             raise UniverseError(f"objects must be some of the clustering's own, not {others}")
         position = np.full(self.n_objects, -1)
         position[found] = np.arange(len(ids))
-        return self._moved(position, Objects(len(ids), ids, "id"))
+        return type(self)(self.memberships.moved(position, Objects(len(ids), ids, "id")))
 
     def to_labels(self) -> NDArray[Any]:
-        """Return one label per object; for clusterings that do not overlap.
+        """Return one label per object; raise an error if clusters overlap.
 
         Integer names give an integer array with -1 for outliers, other names an array of Python
         objects with None for outliers.
@@ -409,14 +295,14 @@ class Clustering:
         names = value_array(self.names)
         integral = names.dtype != object and not np.any(names < 0)
         labels = np.full(self.n_objects, -1) if integral else np.full(self.n_objects, None)
-        pointers, members = self._runs
+        pointers, members = self.memberships.runs
         labels[members] = names[np.repeat(np.arange(self.n_clusters), np.diff(pointers))]
         return labels
 
     def to_clusters(self) -> list[set[Any]]:
         """Return the clusters as sets of object ids, in cluster order."""
-        pointers, members = self._runs
-        ids = self._ids()[members].tolist()
+        pointers, members = self.memberships.runs
+        ids = self.memberships.ids()[members].tolist()
         bounds = pointers.tolist()
         return [set(ids[a:b]) for a, b in pairwise(bounds)]
 
@@ -428,7 +314,7 @@ class Clustering:
         """Return a sparse boolean array, clusters x objects."""
         from scipy.sparse import csr_array
 
-        pointers, members = self._runs
+        pointers, members = self.memberships.runs
         index = narrowest(max(self.n_objects, len(members)))
         data = np.ones(len(members), bool)
         shape = (self.n_clusters, self.n_objects)
@@ -442,9 +328,9 @@ class Clustering:
         library : {"pandas", "polars", "arrow"}, optional
             By default the first of these that is imported, or else installed.
         """
-        pointers, members = self._runs
-        outliers = np.flatnonzero(self._outlier_mask())
-        ids = self._ids()
+        pointers, members = self.memberships.runs
+        outliers = np.flatnonzero(self.memberships.outlier_mask())
+        ids = self.memberships.ids()
         names = value_array(self.names)
         clusters = names[np.repeat(np.arange(self.n_clusters), np.diff(pointers))].tolist()
         return write_frame(
@@ -456,9 +342,9 @@ class Clustering:
         )
 
     def describe(self) -> str:
-        """Say what the clustering holds, and what was merged or dropped on the way in.
+        """Return a summary: numbers, sizes, and what was merged or dropped when it was made.
 
-        A clustering from a file begins with how that was read.
+        For a clustering from a file, the first line says how the file was read.
 
         Examples
         --------
@@ -469,9 +355,9 @@ class Clustering:
         cluster sizes: 2 to 2, median 2
         1 duplicate cluster merged, 1 empty cluster dropped
         """
-        degree = self._memberships_per_object()
+        degree = self.memberships.clusters_per_object()
         several = int(np.count_nonzero(degree > 1))
-        lines = [f"read as: {self._origin}"] if self._origin else []
+        lines = [f"read as: {self.memberships.origin}"] if self.memberships.origin else []
         lines += [
             ", ".join([
                 quantity(self.n_objects, "object"), quantity(self.n_clusters, "cluster"),
@@ -491,19 +377,9 @@ class Clustering:
             )
         return "\n".join(lines)
 
-    def __getstate__(self) -> tuple[Parts, int, int, str]:
-        parts = Parts(self._incidence, self._objects, self._names)
-        return parts, self._n_dropped, self._n_merged, self._origin
-
-    def __setstate__(self, state: tuple[Parts, int, int, str]) -> None:
-        parts, self._n_dropped, self._n_merged, self._origin = state
-        incidence, self._objects, self._names = parts
-        # Pickles forget that arrays are read-only, and the kernels are compiled for such ones.
-        self._incidence = refrozen(incidence)
-
     def __repr__(self) -> str:
         facts = [quantity(self.n_objects, "object"), quantity(self.n_clusters, "cluster")]
-        if isinstance(self._incidence, Runs):
+        if isinstance(self.memberships.incidence, Runs):
             facts.append(quantity(self.n_memberships, "membership"))
         if self.n_outliers:
             facts.append(quantity(self.n_outliers, "outlier"))
@@ -512,33 +388,23 @@ class Clustering:
         return f"Clustering({', '.join(facts)})"
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether both have the same objects and the same clusters, whatever their names."""
+        """Return whether both have the same objects and the same clusters, whatever their names."""
         if not isinstance(other, Clustering):
             return NotImplemented
         if hash(self) != hash(other):
             return False
-        position = locate(other._ids(), self._ids())
+        own = self.memberships
+        position = locate(other.memberships.ids(), own.ids())
         if np.any(position < 0):
             return False
-        return (
-            self._clusters_as_bytes() == other._moved(position, self._objects)._clusters_as_bytes()
-        )
+        return _as_bytes(own) == _as_bytes(other.memberships.moved(position, own.objects))
 
     def __hash__(self) -> int:
         return hash((self.n_objects, self.n_clusters, self.n_memberships))
 
-    def _clusters_as_bytes(self) -> set[bytes]:
-        pointers, members = self._runs
-        wide = members.astype(np.int64)
-        bounds = pointers.tolist()
-        return {wide[a:b].tobytes() for a, b in pairwise(bounds)}
 
-
-def name_column(name: str, values: list[Any]) -> Column:
-    """Make a column of ids or names: integers or text where all are, text where they are mixed."""
-    kinds = {type(value) for value in values if value is not None}
-    if kinds <= {int} and all(value is None or abs(value) <= INT64_MAX for value in values):
-        return Column(name, values, "integer")
-    if kinds <= {str}:
-        return Column(name, values, "text")
-    return Column(name, [None if value is None else str(value) for value in values], "text")
+def _as_bytes(memberships: Memberships) -> set[bytes]:
+    """Return each cluster as the bytes of its members, which can be compared as a set."""
+    pointers, members = memberships.runs
+    wide = members.astype(np.int64)
+    return {wide[a:b].tobytes() for a, b in pairwise(pointers.tolist())}

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,7 +10,9 @@ from numpy.typing import NDArray
 
 from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import OptionError
+from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
+from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown, some
 from coverlap.files.detect import detect
 from coverlap.files.id_types import Ids, share_type
@@ -18,7 +21,6 @@ from coverlap.files.registry import Format, format_named
 from coverlap.files.source import Progress, Source
 from coverlap.files.text.tokens import token_value
 from coverlap.files.universe import read_universe
-from coverlap.inputs.labels import NEGATIVE
 
 AUTO = "auto"
 UNNAMED = "cluster-lines"
@@ -93,7 +95,7 @@ def read_clustering(
     cluster sizes: 2 to 3, median 2.5
     """
     reading = Reading(object, cluster, outlier_cluster, outlier_label, delimiter, keys)
-    return read_files([File(path, format, reading)], progress=progress)[0]
+    return Clustering(read_files([File(path, format, reading)], progress=progress)[0])
 
 
 def read_files(
@@ -101,7 +103,7 @@ def read_files(
     *,
     strict: bool = False,
     progress: Progress | None = None,
-) -> list[Clustering]:
+) -> list[Memberships]:
     """Read files whose ids share one type: integers only if every id of every file is one.
 
     With ``strict`` an outlier label that no file has is refused.
@@ -109,7 +111,7 @@ def read_files(
     contents = _contents(files, progress)
     if strict:
         _refuse_unmet_labels(files, contents)
-    return _clusterings(contents, share_type(_ids(files, contents)))
+    return _with_ids(contents, share_type(_ids(files, contents)))
 
 
 def read_files_and_universe(
@@ -118,7 +120,7 @@ def read_files_and_universe(
     *,
     strict: bool = False,
     progress: Progress | None = None,
-) -> tuple[list[Clustering], NDArray[Any]]:
+) -> tuple[list[Memberships], NDArray[Any]]:
     """Read files as `read_files` does, and the ids of their universe, of the same type."""
     _refuse_two_inputs([*files, File(universe)])
     contents = _contents(files, progress)
@@ -127,7 +129,7 @@ def read_files_and_universe(
     with Source(universe, progress=progress) as source:
         known = Ids(str(source), read_universe(source))
     *shared, chosen = share_type([*_ids(files, contents), known])
-    return _clusterings(contents, shared), chosen
+    return _with_ids(contents, shared), chosen
 
 
 def _contents(files: Sequence[File], progress: Progress | None) -> list[Content]:
@@ -181,7 +183,7 @@ def _refuse_two_inputs(files: Sequence[File]) -> None:
 def _ids(files: Sequence[File], contents: list[Content]) -> list[Ids]:
     """Return the ids of the files that have any: in a file of labels the lines are the objects."""
     return [
-        Ids(str(Source(file.path, file.side)), content.parts.objects.names())
+        Ids(str(Source(file.path, file.side)), content.parts.objects.id_array())
         for file, content in zip(files, contents, strict=True)
         if _has_ids(content)
     ]
@@ -193,17 +195,17 @@ def _has_ids(content: Content) -> bool:
     return ids is not None and not any(isinstance(item, tuple) for item in ids[:1])
 
 
-def _clusterings(contents: list[Content], ids: list[NDArray[Any]]) -> list[Clustering]:
+def _with_ids(contents: list[Content], ids: list[NDArray[Any]]) -> list[Memberships]:
+    """Return the memberships of files with ids that share one type."""
     shared = iter(ids)
-    clusterings = []
+    read = []
     for content in contents:
         objects = content.parts.objects
         if _has_ids(content):
-            objects = Objects(objects.n, next(shared), objects.keyed)
-        parts = content.parts._replace(objects=objects)
+            objects = Objects(objects.n, next(shared), objects.identified_by)
         origin = "; ".join([content.title, *content.notes])
-        clusterings.append(Clustering._make(parts, origin=origin))
-    return clusterings
+        read.append(replace(content.parts, objects=objects, origin=origin).distinct())
+    return read
 
 
 def _refuse_unmet_labels(files: Sequence[File], contents: list[Content]) -> None:

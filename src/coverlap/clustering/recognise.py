@@ -1,6 +1,6 @@
-"""Recognise what a person holds, and read it as a clustering."""
+"""Recognise the type of an input, and read it as a clustering."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,27 +12,31 @@ from numpy.typing import NDArray
 from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.read import File, read_files
 from coverlap.core.errors import InputTypeError
+from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
+from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown
+from coverlap.files.id_types import Ids, share_type
 from coverlap.files.options import Reading
+from coverlap.files.source import Source
+from coverlap.files.universe import read_universe as read_ids_of_universe
 from coverlap.inputs.frames import is_column, is_frame, read_frame, read_series
-from coverlap.inputs.labels import NEGATIVE, check_flat, read_labels
+from coverlap.inputs.labels import check_flat, read_labels
 from coverlap.inputs.libraries import find_reader, fitted_labels, is_estimator
 from coverlap.inputs.matrices import is_sparse, read_matrix
-from coverlap.inputs.parts import Parts
-from coverlap.inputs.sets import read_clusters, read_ids
+from coverlap.inputs.sets import read_clusters, read_ids, read_universe
 
 LARGE = 1 << 20
-"""From this many numbers on it pays to read two arrays at the same time."""
+"""From this many numbers on, two arrays are read at the same time."""
 
 CLUSTERS = (AbstractSet, list, np.ndarray)
-"""What a cluster looks like in a sequence; anything else that has members is ambiguous."""
+"""The types of clusters in a sequence; other collections, such as tuples, are ambiguous."""
 
 CONSTRUCTORS = "Clustering.from_labels, .from_clusters or .from_memberships"
 
 
 def as_clustering(x: Any, *, outlier_label: Any = NEGATIVE) -> Clustering:
-    """Read anything that is a clustering beyond doubt.
+    """Read a clustering from any object whose meaning is unambiguous.
 
     Parameters
     ----------
@@ -40,9 +44,9 @@ def as_clustering(x: Any, *, outlier_label: Any = NEGATIVE) -> Clustering:
         A sequence of scalars, an array or a Series holds labels; a sequence of sets or lists
         holds clusters; a dict with scalar values maps objects to labels; a SciPy sparse matrix
         is clusters x objects; a frame has the columns ``object`` and ``cluster``; a ``str`` or
-        ``Path`` is a file. Results of igraph, leidenalg, networkx, cdlib, clusim and NetworKit are
-        read as they are, and so are fitted estimators that have ``labels_``. What could mean two
-        things is refused with the names of the constructors that are plain.
+        ``Path`` is a file. Results of igraph, leidenalg, networkx, cdlib, clusim and NetworKit, and
+        fitted estimators with ``labels_``, are accepted. Ambiguous input raises an error that
+        names the constructors to choose from, such as `Clustering.from_clusters`.
     outlier_label : label or collection of labels, optional
         As in `Clustering.from_labels`.
 
@@ -60,19 +64,20 @@ def as_clustering(x: Any, *, outlier_label: Any = NEGATIVE) -> Clustering:
     >>> cv.as_clustering([(0, 1), (1, 2)])
     Traceback (most recent call last):
     ...
-    coverlap.core.errors.InputTypeError: x could be labels, clusters or pairs, since item 0 is a tuple: \
+    coverlap.InputTypeError: x could be labels, clusters or pairs, since item 0 is a tuple: \
 (0, 1); say which by Clustering.from_labels, .from_clusters or .from_memberships
     """
-    return recognise(x, "x", outlier_label=outlier_label)
+    return Clustering(recognise(x, "x", outlier_label=outlier_label))
 
 
 def recognise_pair(
     left: Any, right: Any, threads: int | None = None
-) -> tuple[Clustering, Clustering]:
-    """Read the two clusterings of one call, for the time of that call.
+) -> tuple[Memberships, Memberships]:
+    """Read the two clusterings of one call.
 
-    Two files are read together, because their ids share one type; two large arrays at the same
-    time, because the kernels that read them leave the GIL alone.
+    Two files are read together, because their ids must get the same type. Two large arrays are
+    read at the same time, since the kernels that read them release the GIL. Arrays are not copied,
+    so the result is only valid during the call.
     """
     if threads != 1 and _is_large(left) and _is_large(right):
         with ThreadPoolExecutor(1) as pool:
@@ -85,35 +90,71 @@ def recognise_pair(
     return recognise(left, "left", borrow=True), recognise(right, "right", borrow=True)
 
 
+def recognise_all(clusterings: Mapping[Any, Any]) -> list[Memberships]:
+    """Read clusterings by name; files are read together, since their ids get the same type."""
+    paths = [item for item in clusterings.values() if isinstance(item, (str, Path))]
+    if len(paths) == len(clusterings):
+        return read_files([File(path) for path in paths])
+    return [
+        recognise(item, f"clustering {name!r}", borrow=True) for name, item in clusterings.items()
+    ]
+
+
+def recognise_universe(
+    universe: Any, sides: Sequence[Memberships], names: Sequence[str]
+) -> tuple[str | Objects, list[Memberships]]:
+    """Read a universe, and return it with the sides whose objects it holds.
+
+    The name of a rule is returned as it is. The ids of a file get the same type as those of the
+    sides, so the sides may come back with other ids.
+    """
+    if isinstance(universe, str):
+        return universe, list(sides)
+    if not isinstance(universe, Path):
+        return read_universe(universe), list(sides)
+    own = [Ids(name, side.objects.id_array()) for side, name in zip(sides, names, strict=True)]
+    with Source(universe, "universe") as source:
+        *ids, given = share_type([*own, Ids(str(source), read_ids_of_universe(source))])
+    typed = [
+        side if new is old.values else side.with_ids(new)
+        for side, old, new in zip(sides, own, ids, strict=True)
+    ]
+    return read_universe(given), typed
+
+
 def recognise(
     x: Any, where: str, *, outlier_label: Any = NEGATIVE, borrow: bool = False
-) -> Clustering:
-    """Read a clustering; ``borrow`` keeps arrays that its owner could still change."""
+) -> Memberships:
+    """Read a clustering; with ``borrow``, arrays that the caller could change are not copied."""
     if isinstance(x, Clustering):
+        return x.memberships
+    if isinstance(x, Memberships):
         return x
     if isinstance(x, (str, Path)):
         reading = Reading(outlier_label=outlier_label)
         return read_files([File(x, reading=reading, side=where)])[0]
-    return Clustering._make(_read(x, where, outlier_label, borrow))
+    return _read(x, where, outlier_label, borrow)
 
 
-def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Parts:
+def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Memberships:
+    if isinstance(x, (list, tuple)):
+        return _read_sequence(x, where, outlier_label)
     if isinstance(x, np.ndarray):
         return _read_array(x, where, outlier_label, borrow)
     if is_sparse(x):
-        return read_matrix(x, where=where, borrow=borrow)
+        return read_matrix(x, where=where, borrow=borrow).distinct()
     if is_frame(x):
         return read_frame(
             x, object="object", cluster="cluster", outlier_label=outlier_label,
             universe=None, where=where,
-        )  # fmt: skip
+        ).distinct()  # fmt: skip
     if is_column(x):
         return read_series(x, outlier_label=outlier_label, where=where)
     if isinstance(x, Mapping):
         return _read_mapping(x, where, outlier_label)
     reader = find_reader(x)
     if reader is not None:
-        return reader(x, where, outlier_label)
+        return reader(x, where, outlier_label).distinct()
     if is_estimator(x):
         return _read(fitted_labels(x, where), where, outlier_label, borrow)
     if hasattr(x, "__array__") and not isinstance(x, np.generic):
@@ -121,7 +162,7 @@ def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Parts:
     return _read_iterable(x, where, outlier_label)
 
 
-def _read_array(x: NDArray[Any], where: str, outlier_label: Any, borrow: bool) -> Parts:
+def _read_array(x: NDArray[Any], where: str, outlier_label: Any, borrow: bool) -> Memberships:
     check_flat(x, where)
     if len(x) == 0:
         return read_clusters([])
@@ -130,7 +171,7 @@ def _read_array(x: NDArray[Any], where: str, outlier_label: Any, borrow: bool) -
     return read_labels(x, outlier_label=outlier_label, where=where, borrow=borrow)
 
 
-def _read_iterable(x: Any, where: str, outlier_label: Any) -> Parts:
+def _read_iterable(x: Any, where: str, outlier_label: Any) -> Memberships:
     if isinstance(x, bytes) or not isinstance(x, Iterable):
         raise InputTypeError(f"{where} must be a clustering, not {type(x).__name__}: {shown(x)}")
     values = list(x)
@@ -145,7 +186,7 @@ def _read_iterable(x: Any, where: str, outlier_label: Any) -> Parts:
     return _read_sequence(values, where, outlier_label)
 
 
-def _read_sequence(values: list[Any], where: str, outlier_label: Any) -> Parts:
+def _read_sequence(values: Sequence[Any], where: str, outlier_label: Any) -> Memberships:
     kinds = set(map(type, values)) - {type(np.ma.masked)}
     for kind in kinds:
         if issubclass(kind, Collection) and not issubclass(kind, (*CLUSTERS, str, bytes)):
@@ -155,7 +196,7 @@ def _read_sequence(values: list[Any], where: str, outlier_label: Any) -> Parts:
                 f"{kind.__name__}: {shown(values[at])}; say which by {CONSTRUCTORS}"
             )
     if all(issubclass(kind, CLUSTERS) for kind in kinds):
-        return read_clusters(values, where=where)
+        return read_clusters(values, where=where).distinct()
     if any(issubclass(kind, CLUSTERS) for kind in kinds):
         at = next(i for i, value in enumerate(values) if isinstance(value, CLUSTERS))
         raise InputTypeError(
@@ -165,7 +206,7 @@ def _read_sequence(values: list[Any], where: str, outlier_label: Any) -> Parts:
     return read_labels(values, outlier_label=outlier_label, where=where)
 
 
-def _read_mapping(x: Mapping[Any, Any], where: str, outlier_label: Any) -> Parts:
+def _read_mapping(x: Mapping[Any, Any], where: str, outlier_label: Any) -> Memberships:
     collections = [
         key
         for key, value in x.items()
@@ -185,6 +226,6 @@ def _read_mapping(x: Mapping[Any, Any], where: str, outlier_label: Any) -> Parts
 
 
 def _is_large(x: Any) -> bool:
-    if isinstance(x, np.ndarray):
-        return x.size > LARGE
-    return is_sparse(x) and x.nnz > LARGE
+    """Return whether x is an array or a sparse matrix of many numbers."""
+    size = x.size if isinstance(x, np.ndarray) else getattr(x, "nnz", 0)
+    return isinstance(size, int) and size > LARGE

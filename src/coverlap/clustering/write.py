@@ -30,7 +30,7 @@ def write_clustering(
     object: str | None = None,
     cluster: str | None = None,
     delimiter: str | None = None,
-    drop_outliers: bool = False,
+    outliers: bool = True,
 ) -> None:
     """Write a clustering to a file.
 
@@ -52,8 +52,8 @@ def write_clustering(
     delimiter : str, optional
         The character between fields; by default a tab between members, and a comma (in ``.tsv``
         a tab) between columns.
-    drop_outliers : bool
-        Whether to leave the outliers out.
+    outliers : bool
+        Whether to write the outliers, too.
 
     Examples
     --------
@@ -77,13 +77,13 @@ def write_clustering(
     form = _format(target, format)
     writing = Writing(object, cluster, delimiter, target.name.endswith(".npz"))
     _check(form, writing)
-    if drop_outliers:
-        inside = ~clustering._outlier_mask()
-        clustering = clustering.restrict(clustering._ids()[inside])
+    content = clustering.memberships
+    if not outliers:
+        content = content.without_outliers()
     if delimiter is None and form.name == "pairs":
         writing = writing._replace(delimiter=delimiter_of_name(target.name))
     with _opened(target) as file:
-        form.write(clustering, file, writing)
+        form.write(content, file, writing)
 
 
 def _format(target: Source, format: str) -> Format:

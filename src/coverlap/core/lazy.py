@@ -6,11 +6,12 @@ from typing import Any, Generic, Self, TypeVar, overload
 Value = TypeVar("Value")
 
 
-class remembered(Generic[Value]):  # noqa: N801
-    """A property that is computed when it is first asked for, and kept with the instance.
+class lazy_property(Generic[Value]):  # noqa: N801
+    """A property that is computed on first access and then stored in the instance.
 
-    In Python 3.11, ``functools.cached_property`` lets only one thread at a time compute such a
-    property, of whatever instance. Here two threads may both compute one, and either value is kept.
+    Before Python 3.12, ``functools.cached_property`` holds one lock for all instances of a class
+    while it computes, so threads wait for each other. Here two threads may both compute the value,
+    and either one is kept.
     """
 
     def __init__(self, function: Callable[[Any], Value]) -> None:

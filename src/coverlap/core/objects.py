@@ -1,4 +1,4 @@
-"""The objects a clustering knows, and finding them again in another one."""
+"""The objects of a clustering, and how to find them in another one."""
 
 from collections import Counter
 from typing import Any, Literal, NamedTuple
@@ -9,28 +9,32 @@ from numpy.typing import NDArray
 from coverlap.core.errors import UniverseError
 from coverlap.core.wording import some
 
-Keyed = Literal["position", "index", "id"]
-"""What tells objects apart: their place, the index of a Series (their place will do), an id."""
+Identity = Literal["position", "index", "id"]
+"""What identifies an object.
+
+Objects with an "index", as those of a pandas Series, are identified by their position when they
+are compared with objects that only have positions, and by their id otherwise.
+"""
 
 
 class Objects(NamedTuple):
-    """The objects of a clustering: how many, their ids (None for 0..n-1), and what the ids mean."""
+    """The objects of a clustering: their number, ids (None for 0..n-1), and how to match them."""
 
     n: int
     ids: NDArray[Any] | None = None
-    keyed: Keyed = "position"
+    identified_by: Identity = "position"
 
-    def names(self) -> NDArray[Any]:
+    def id_array(self) -> NDArray[Any]:
         """Return the ids as an array."""
         return np.arange(self.n) if self.ids is None else self.ids
 
 
-NOBODY = Objects(0, np.empty(0, np.int64), "id")
-"""The objects of an empty sequence: none, and nobody's place is taken."""
+NO_OBJECTS = Objects(0, np.empty(0, np.int64), "id")
+"""The objects of an empty sequence, which may be compared with any other ones."""
 
 
 def locate(wanted: NDArray[Any], known: NDArray[Any]) -> NDArray[np.int64]:
-    """Return the position of each wanted id among the known ones, -1 where there is none."""
+    """Return the position of each wanted id among the known ones, -1 if it is not known."""
     if len(known) == 0 or len(wanted) == 0:
         return np.full(len(wanted), -1)
     if object not in (wanted.dtype, known.dtype):
@@ -42,7 +46,7 @@ def locate(wanted: NDArray[Any], known: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def locate_among(wanted: NDArray[Any], known: Objects) -> NDArray[np.int64]:
-    """Return the position of each wanted id among objects, -1 where there is none."""
+    """Return the position of each wanted id among objects, -1 if it is not one of them."""
     if known.ids is not None:
         return locate(wanted, known.ids)
     if wanted.dtype != object:
@@ -67,7 +71,7 @@ def _locate_integers(wanted: NDArray[Any], known: NDArray[Any]) -> NDArray[np.in
 
 
 def check_distinct(ids: NDArray[Any], where: str) -> None:
-    """Refuse ids of which one is there twice."""
+    """Raise an error if an id occurs twice."""
     distinct = set(ids.tolist()) if ids.dtype == object else np.unique(ids)
     if len(distinct) == len(ids):
         return

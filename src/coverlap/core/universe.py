@@ -1,37 +1,94 @@
-"""Two clusterings on one universe."""
+"""Align two clusterings: put both on one universe of objects."""
 
-from pathlib import Path
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.clustering.clustering import Clustering
 from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError, UniverseError
+from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, check_distinct, locate, locate_among
 from coverlap.core.values import INT64_MAX, refuse_missing
 from coverlap.core.wording import shown, some
-from coverlap.files.id_types import Ids, share_type
-from coverlap.files.source import Source
-from coverlap.files.universe import read_universe as read_ids_of_universe
-from coverlap.inputs.sets import read_universe
 
-RULES = ("union", "intersection", "left", "right")
-MOST = 2**31
-"""More objects than this are not laid out one by one, if they are not mentioned."""
+UniverseRule = Literal["union", "intersection", "left", "right"]
+DropRule = Literal["left", "right", "either", "both"]
 
-DROP_RULES = (None, "left", "right", "either", "both")
+RULES: tuple[str, ...] = get_args(UniverseRule)
+DROP_RULES: tuple[str | None, ...] = (None, *get_args(DropRule))
+
+MOST_OBJECTS = 2**31
+"""Unmentioned objects are not written out one by one if there are more objects than this."""
+
+Treatment = Literal["singletons", "cluster"]
+TREATMENTS: tuple[str | None, ...] = (None, *get_args(Treatment))
+
+Ids = NDArray[Any]
+Positions = NDArray[np.int64] | None
+"""The new position of each object, -1 if it leaves; None if all stay in place."""
+
+
+class Rules(NamedTuple):
+    """Which objects are compared, and what becomes of outliers; options of every verb.
+
+    Attributes
+    ----------
+    universe : {"union", "intersection", "left", "right"} or Objects
+        The objects to compare on. An object that a side does not know is an outlier there. Verbs
+        also accept ids, a number or a file, which `coverlap.clustering.recognise` reads.
+    n_objects : int, optional
+        The number of objects in all, if some are never mentioned: they are outliers on both
+        sides. Requires ``universe="union"``.
+    drop_outliers : {None, "left", "right", "either", "both"}
+        Leave out the objects that are outliers on that side, on either, or on both.
+    outliers_as : {None, "singletons", "cluster"}
+        Make a cluster of each outlier, or one cluster of all outliers of a side.
+    """
+
+    universe: Any = "union"
+    n_objects: int | None = None
+    drop_outliers: str | None = None
+    outliers_as: str | None = None
+
+    def check(self) -> None:
+        """Raise an error for unknown rules, and for rules that contradict each other."""
+        by_name = isinstance(self.universe, str)
+        if by_name:
+            check_option("universe", self.universe, RULES)
+        check_option("drop_outliers", self.drop_outliers, DROP_RULES)
+        check_option("outliers_as", self.outliers_as, TREATMENTS)
+        if self.n_objects is not None and not (by_name and self.universe == "union"):
+            raise OptionError("n_objects counts all objects, so it goes with universe='union' only")
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether left and right are treated alike."""
+        one_sided = {"left", "right"}
+        by_side = isinstance(self.universe, str) and self.universe in one_sided
+        return not by_side and self.drop_outliers not in one_sided
+
+    @property
+    def keep_all_objects(self) -> bool:
+        """Whether two clusterings of the same objects are compared on just these objects."""
+        return (
+            isinstance(self.universe, str) and self.n_objects is None and self.drop_outliers is None
+        )
+
+
+DEFAULT_RULES = Rules()
 
 
 class Pair(NamedTuple):
-    """Two clusterings whose objects are the same positions, and how that came about.
+    """Two clusterings of the same objects, which have the same positions on both sides.
 
     ``n_unmentioned`` objects of the universe are known to neither side: outliers on both.
+    ``n_only_left`` and ``n_only_right`` count the objects that only one side knew.
     """
 
-    left: Clustering
-    right: Clustering
+    left: Memberships
+    right: Memberships
     objects: Objects
     rule: str
     n_only_left: int = 0
@@ -41,57 +98,30 @@ class Pair(NamedTuple):
 
     @property
     def n_objects(self) -> int:
-        """Number of objects in the common universe."""
+        """Number of objects in the universe."""
         return self.objects.n + self.n_unmentioned
 
 
-def align(
-    left: Clustering,
-    right: Clustering,
-    *,
-    universe: Any = "union",
-    n_objects: int | None = None,
-    drop_outliers: str | None = None,
-) -> Pair:
-    """Put two clusterings on one universe.
-
-    Parameters
-    ----------
-    left, right : Clustering
-    universe : {"union", "intersection", "left", "right"}, iterable of ids, int, or Path
-        Which objects to compare on. An object that a side does not know is an outlier there.
-    n_objects : int, optional
-        The number of objects in all, where some are never mentioned: they are outliers on both
-        sides. Goes with ``universe="union"``.
-    drop_outliers : {None, "left", "right", "either", "both"}
-        Leave out the objects that are outliers on that side, on either, or on both.
-
-    Returns
-    -------
-    Pair
-    """
-    check_rules(universe, n_objects, drop_outliers)
-    by_name = isinstance(universe, str)
-    if by_name and n_objects is None and same_positions(left._objects, right._objects):
-        pair = Pair(left, right, left._objects, universe)
+def align(left: Memberships, right: Memberships, rules: Rules = DEFAULT_RULES) -> Pair:
+    """Put two clusterings on one universe, and treat their outliers."""
+    universe, n_objects = rules.universe, rules.n_objects
+    if isinstance(universe, str) and n_objects is None and same_places(left.objects, right.objects):
+        pair = _pair_in_place(left, right, universe)
     else:
         pair = _align_ids(left, right, universe, n_objects)
-    return pair if drop_outliers is None else drop(pair, drop_outliers)
+    if rules.drop_outliers is not None:
+        pair = drop(pair, rules.drop_outliers)
+    return pair if rules.outliers_as is None else cluster_outliers(pair, rules.outliers_as)
 
 
-def check_rules(universe: Any, n_objects: int | None, drop_outliers: str | None) -> None:
-    """Refuse rules that there are not, or that do not go together."""
-    by_name = isinstance(universe, str)
-    if by_name:
-        check_option("universe", universe, RULES)
-    check_option("drop_outliers", drop_outliers, DROP_RULES)
-    if n_objects is not None and not (by_name and universe == "union"):
-        raise OptionError("n_objects counts all objects, so it goes with universe='union' only")
+def same_places(left: Objects, right: Objects) -> bool:
+    """Return whether objects at the same position are the same object on both sides.
 
-
-def same_positions(left: Objects, right: Objects) -> bool:
-    """Tell whether objects are told apart by position, and refuse different numbers of them."""
-    kinds = {left.keyed, right.keyed}
+    Raise an error if they are identified by position, but differ in number.
+    """
+    if left is right and left.identified_by != "index":  # an index may repeat an id
+        return True
+    kinds = {left.identified_by, right.identified_by}
     if "position" not in kinds or "id" in kinds:
         return False
     if left.n != right.n:
@@ -102,71 +132,70 @@ def same_positions(left: Objects, right: Objects) -> bool:
     return True
 
 
-def _align_ids(left: Clustering, right: Clustering, universe: Any, n_objects: int | None) -> Pair:
-    one, other = _ids_of(left, right)
+def _pair_in_place(left: Memberships, right: Memberships, rule: str) -> Pair:
+    if "index" in (left.objects.identified_by, right.objects.identified_by):
+        right = replace(right, objects=left.objects)
+    return Pair(left, right, left.objects, rule)
+
+
+def _align_ids(
+    left: Memberships, right: Memberships, universe: str | Objects, n_objects: int | None
+) -> Pair:
+    one, other = _comparable_ids(left.objects, right.objects)
     there = locate(other, one)
     n_common = int(np.count_nonzero(there >= 0))
     n_unmentioned = 0
     if isinstance(universe, str):
         rule = universe
-        from_left, from_right, ids = _ROUTES[universe](one, other, there)
+        from_left, from_right, ids = _MERGERS[universe](one, other, there)
     else:
         rule = "given objects"
-        (one, other), known = read_given([Ids("left", one), Ids("right", other)], universe)
-        from_left = inside(left, one, known, "left")
-        from_right = inside(right, other, known, "right")
-        if known.ids is not None:
-            ids = known.ids
+        from_left = locate_members(left, one, universe, "left")
+        from_right = locate_members(right, other, universe, "right")
+        if universe.ids is not None:
+            ids = universe.ids
         else:
             from_left, from_right, ids = _union(one, other, there)
-            n_unmentioned = known.n - len(ids)
+            n_unmentioned = universe.n - len(ids)
     if n_objects is not None:
         rule = "given number of objects"
         n_unmentioned = count_unmentioned(n_objects, len(ids))
     objects = Objects(len(ids), ids, "id")
     return Pair(
-        left._moved(from_left, objects), right._moved(from_right, objects), objects, rule,
+        left.moved(from_left, objects), right.moved(from_right, objects), objects, rule,
         len(one) - n_common, len(other) - n_common, n_unmentioned,
     )  # fmt: skip
 
 
-def read_given(sides: list[Ids], universe: Any) -> tuple[list[NDArray[Any]], Objects]:
-    """Read a given universe; if it is a file, all ids get one type, as those of files have."""
-    if not isinstance(universe, Path):
-        return [side.values for side in sides], read_universe(universe)
-    with Source(universe, "universe") as source:
-        ids_of_file = Ids(str(source), read_ids_of_universe(source))
-    *ids, given = share_type([*sides, ids_of_file])
-    return ids, read_universe(given)
-
-
-def _ids_of(left: Clustering, right: Clustering) -> tuple[NDArray[Any], NDArray[Any]]:
-    one, other = left._objects.names(), right._objects.names()
-    if same_positions(left._objects, right._objects):
-        return np.arange(len(one)), np.arange(len(other))
-    for ids, side, name in ((one, left, "left"), (other, right, "right")):
-        if side._objects.keyed == "index":
-            refuse_missing(ids, f"the index of {name}")
-            check_distinct(ids, f"the index of {name}")
+def _comparable_ids(left: Objects, right: Objects) -> tuple[Ids, Ids]:
+    """Return the ids of both sides, or raise an error if they cannot name the same objects."""
+    if same_places(left, right):
+        return np.arange(left.n), np.arange(right.n)
+    one, other = left.id_array(), right.id_array()
+    for objects, name in ((left, "left"), (right, "right")):
+        check_index(objects, f"the index of {name}")
     check_types(one, other)
-    for ids, objects, name in ((one, right._objects, "left"), (other, left._objects, "right")):
-        if objects.keyed == "position":
+    for ids, objects, name in ((one, right, "left"), (other, left, "right")):
+        if objects.identified_by == "position":
             _check_positions(ids, objects.n, name)
     return one, other
 
 
-def fit_together(ids: list[NDArray[Any]]) -> bool:
-    """Tell whether no side has strings for ids where another has numbers."""
+def check_index(objects: Objects, where: str) -> None:
+    """Raise an error if an index has missing or repeated values."""
+    if objects.identified_by == "index":
+        refuse_missing(objects.id_array(), where)
+        check_distinct(objects.id_array(), where)
+
+
+def have_common_type(ids: list[Ids]) -> bool:
+    """Return whether no side has strings for ids while another has numbers."""
     known = [side for side in ids if len(side)]
     return not (any(_all(str, side) for side in known) and any(map(_are_numbers, known)))
 
 
-def _are_numbers(ids: NDArray[Any]) -> bool:
-    return ids.dtype != object or _all((int, float), ids)
-
-
-def check_types(one: NDArray[Any], other: NDArray[Any]) -> None:
-    """Refuse numbers for ids on one side and strings on the other."""
+def check_types(one: Ids, other: Ids) -> None:
+    """Raise an error if ids are numbers on one side and strings on the other."""
     if len(one) == 0 or len(other) == 0:
         return
     for ids, strings, names in ((one, other, ("left", "right")), (other, one, ("right", "left"))):
@@ -177,11 +206,15 @@ def check_types(one: NDArray[Any], other: NDArray[Any]) -> None:
             )
 
 
-def _all(kind: type | tuple[type, ...], ids: NDArray[Any]) -> bool:
+def _are_numbers(ids: Ids) -> bool:
+    return ids.dtype != object or _all((int, float), ids)
+
+
+def _all(kind: type | tuple[type, ...], ids: Ids) -> bool:
     return ids.dtype == object and all(isinstance(item, kind) for item in ids.tolist())
 
 
-def _check_positions(ids: NDArray[Any], n: int, name: str) -> None:
+def _check_positions(ids: Ids, n: int, name: str) -> None:
     other = "right" if name == "left" else "left"
     outside = [item for item in ids.tolist() if not (isinstance(item, int) and 0 <= item < n)]
     if outside:
@@ -191,11 +224,7 @@ def _check_positions(ids: NDArray[Any], n: int, name: str) -> None:
         )
 
 
-Positions = NDArray[np.int64] | None
-Route = tuple[Positions, Positions, NDArray[Any]]
-
-
-def _union(one: NDArray[Any], other: NDArray[Any], there: NDArray[np.int64]) -> Route:
+def _union(one: Ids, other: Ids, there: NDArray[np.int64]) -> tuple[Positions, Positions, Ids]:
     new = there < 0
     to = np.where(new, len(one) + np.cumsum(new) - 1, there)
     if not new.any():
@@ -203,7 +232,7 @@ def _union(one: NDArray[Any], other: NDArray[Any], there: NDArray[np.int64]) -> 
     return None, to, np.concatenate((one, other[new]))
 
 
-def _intersection(one: NDArray[Any], _: NDArray[Any], there: NDArray[np.int64]) -> Route:
+def _intersection(one: Ids, _: Ids, there: NDArray[np.int64]) -> tuple[Positions, Positions, Ids]:
     common = np.zeros(len(one), bool)
     common[there[there >= 0]] = True
     rank = np.where(common, np.cumsum(common) - 1, -1)
@@ -211,36 +240,39 @@ def _intersection(one: NDArray[Any], _: NDArray[Any], there: NDArray[np.int64]) 
     return rank, to, one[common]
 
 
-def _left(one: NDArray[Any], _: NDArray[Any], there: NDArray[np.int64]) -> Route:
+def _left(one: Ids, _: Ids, there: NDArray[np.int64]) -> tuple[Positions, Positions, Ids]:
     return None, there, one
 
 
-def _right(one: NDArray[Any], other: NDArray[Any], _: NDArray[np.int64]) -> Route:
+def _right(one: Ids, other: Ids, _: NDArray[np.int64]) -> tuple[Positions, Positions, Ids]:
     return locate(one, other), None, other
 
 
-_ROUTES = {"union": _union, "intersection": _intersection, "left": _left, "right": _right}
-"""For each rule: the new positions of the left and of the right objects, and the ids."""
+_MERGERS = {"union": _union, "intersection": _intersection, "left": _left, "right": _right}
+"""For each rule, the new positions of the left and of the right objects, and the ids.
+
+The arguments are the ids of both sides, and the left position of each right id (-1: none).
+"""
 
 
-def inside(side: Clustering, ids: NDArray[Any], known: Objects, name: str) -> Positions:
-    """Find the objects of one side in a given universe.
+def locate_members(side: Memberships, ids: Ids, universe: Objects, name: str) -> Positions:
+    """Return the position of each object of one side in a given universe, -1 for other objects.
 
-    Ids outside 0..n-1 are refused. Of others, members are refused and outliers are left out.
+    Members outside the universe are an error. If the universe is 0..n-1, so is any other id.
     """
-    position = locate_among(ids, known)
+    position = locate_among(ids, universe)
     outside = position < 0
-    if known.ids is not None:
-        outside &= ~side._outlier_mask()
+    if universe.ids is not None:
+        outside &= ~side.outlier_mask()
     if outside.any():
-        what = "objects" if known.ids is None else "members"
+        what = "objects" if universe.ids is None else "members"
         others = some(ids[outside].tolist())
         raise UniverseError(f"{name} has {what} outside the universe: {others}")
     return position
 
 
 def count_unmentioned(n_objects: Any, n_known: int) -> int:
-    """Return how many of the objects in all are known to neither side."""
+    """Return how many of n_objects are known to neither side."""
     if isinstance(n_objects, bool) or not isinstance(n_objects, (int, np.integer)):
         raise OptionError(f"n_objects must be an integer, not {shown(n_objects)}")
     if n_objects < n_known:
@@ -252,31 +284,38 @@ def count_unmentioned(n_objects: Any, n_known: int) -> int:
     return int(n_objects) - n_known
 
 
-def lay_out(pair: Pair) -> Pair:
-    """Make objects of those that are never mentioned, which are outliers on both sides."""
+def write_out_unmentioned(pair: Pair) -> Pair:
+    """Add the objects that neither side mentions, as outliers on both sides."""
     if pair.n_unmentioned == 0:
         return pair
-    if pair.n_objects > MOST:
+    if pair.n_objects > MOST_OBJECTS:
         raise UniverseError(
-            f"there is no room for {pair.n_objects:,} objects, most of them never mentioned; "
+            f"{pair.n_objects:,} objects, most of them never mentioned, are too many for this; "
             "leave n_objects out, or give a smaller universe"
         )
     objects = Objects(pair.n_objects)
-    left, right = (side._moved(None, objects) for side in (pair.left, pair.right))
+    left, right = (side.moved(None, objects) for side in (pair.left, pair.right))
     return pair._replace(left=left, right=right, objects=objects, n_unmentioned=0)
 
 
 def drop(pair: Pair, rule: str) -> Pair:
-    """Take the objects out that are outliers on that side, on either, or on both."""
-    left, right = pair.left._outlier_mask(), pair.right._outlier_mask()
+    """Remove the objects that are outliers on that side, on either, or on both."""
+    left, right = pair.left.outlier_mask(), pair.right.outlier_mask()
     masks = {"left": left, "right": right, "either": left | right, "both": left & right}
     stays = ~masks[rule]
     position = np.where(stays, np.cumsum(stays) - 1, -1)
-    objects = Objects(int(np.count_nonzero(stays)), pair.objects.names()[stays], "id")
+    objects = Objects(int(np.count_nonzero(stays)), pair.objects.id_array()[stays], "id")
     return pair._replace(
-        left=pair.left._moved(position, objects),
-        right=pair.right._moved(position, objects),
+        left=pair.left.moved(position, objects),
+        right=pair.right.moved(position, objects),
         objects=objects,
         n_unmentioned=0,
         n_outliers_dropped=pair.n_objects - objects.n,
     )
+
+
+def cluster_outliers(pair: Pair, outliers_as: str) -> Pair:
+    """Put the outliers of each side into one cluster, or into a cluster each."""
+    whole = write_out_unmentioned(pair)
+    left, right = (side.with_outliers_as(outliers_as) for side in (whole.left, whole.right))
+    return whole._replace(left=left, right=right)

@@ -3,64 +3,140 @@
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from coverlap.clustering.recognise import recognise_pair
-from coverlap.core.checks import check_option
-from coverlap.core.lazy import remembered
-from coverlap.core.outliers import TREATMENTS, treat
-from coverlap.core.threads import check_threads
-from coverlap.core.universe import Pair, align
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.clustering.recognise import recognise_pair, recognise_universe
+from coverlap.core.lazy import lazy_property
+from coverlap.core.threads import SMALL, check_threads
+from coverlap.core.universe import DEFAULT_RULES, Pair, Rules, align
 from coverlap.counting import memory
 from coverlap.counting.contingency import BCubed, Contingency, PairCounts
-from coverlap.counting.matching import Form, Matching, Similarity
+from coverlap.counting.matching import Form, Matching, Similarity, Totals
 
 Known = TypeVar("Known")
+Labels = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+def count(
+    left: Any, right: Any, rules: Rules = DEFAULT_RULES, threads: int | None = None, *,
+    with_bcubed: bool = False,
+) -> "Counts":  # fmt: skip
+    """Read two clusterings and put them on one universe, ready to be counted.
+
+    All verbs that compare two inputs come through here. Small arrays of labels are not turned into
+    memberships before these are needed: that would take longer than computing F* from the arrays.
+    """
+    if threads is not None:
+        check_threads(threads)
+    rules.check()
+
+    def read_pair() -> Pair:
+        sides = recognise_pair(left, right, threads)
+        universe, (one, other) = recognise_universe(rules.universe, sides, ("left", "right"))
+        return align(one, other, rules._replace(universe=universe))
+
+    if rules.keep_all_objects and rules.outliers_as is None:
+        labels = small_labels(left, right)
+        if labels is not None:
+            return Counts(None, threads, read_pair=read_pair, labels=labels)
+    return Counts(read_pair(), threads, with_bcubed=with_bcubed)
+
+
+def small_labels(left: Any, right: Any) -> Labels | None:
+    """Return two arrays of integer labels as 64-bit integers if they are small; None otherwise."""
+    if not (
+        type(left) is np.ndarray and type(right) is np.ndarray and left.ndim == right.ndim == 1
+        and 0 < left.size == right.size < SMALL
+        and left.dtype.kind in "iub" and right.dtype.kind in "iub"
+    ):  # fmt: skip
+        return None
+    if left.dtype == right.dtype == np.int64:
+        return left, right
+    if any(side.dtype == np.uint64 and int(side.max()) >> 63 for side in (left, right)):
+        return None
+    return left.astype(np.int64), right.astype(np.int64)
 
 
 class Counts:
-    """What can be counted in a pair of clusterings; nothing is counted before it is asked for.
+    """What can be counted in a pair of clusterings; each thing is counted on first use, and once.
 
-    Measures are functions of this. What several of them need is counted once, so that a table of
-    all measures costs little more than the dearest of them.
+    Measures are functions of this, so a table of all measures costs little more than the most
+    expensive one.
+
+    Parameters
+    ----------
+    pair : Pair, optional
+        The two clusterings on one universe.
+    threads : int, optional
+    with_bcubed : bool
+        Whether B-cubed will be needed: with overlaps, one pass then counts it with the pairs.
+    read_pair, labels : function, tuple of arrays
+        In place of ``pair``: a function that returns it, and the clusterings as small arrays of
+        labels, from which F* is computed directly.
     """
 
-    def __init__(self, pair: Pair, threads: int | None = None) -> None:
-        self.pair = pair
+    def __init__(
+        self,
+        pair: Pair | None,
+        threads: int | None = None,
+        *,
+        with_bcubed: bool = False,
+        read_pair: Callable[[], Pair] | None = None,
+        labels: Labels | None = None,
+    ) -> None:
         self.threads = threads
+        self._with_bcubed = with_bcubed
+        self._read_pair = read_pair
+        self._labels = labels
         self._known: dict[tuple[Any, ...], Any] = {}
+        if pair is not None:
+            self.__dict__["pair"] = pair
+
+    @lazy_property
+    def pair(self) -> Pair:
+        """The two clusterings on one universe."""
+        assert self._read_pair is not None, "counts need a pair, or a function that reads it"  # noqa: S101
+        return self._read_pair()
 
     @property
     def n_objects(self) -> int:
         """Number of objects of the universe."""
         return self.pair.n_objects
 
-    @remembered
+    @lazy_property
     def overlapping(self) -> tuple[bool, bool]:
         """Whether clusters overlap, on the left and on the right."""
         return self.pair.left.has_overlaps, self.pair.right.has_overlaps
 
-    @remembered
+    @lazy_property
     def n_outliers(self) -> tuple[int, int]:
         """Number of outliers on the left and on the right."""
         more = self.pair.n_unmentioned
         return self.pair.left.n_outliers + more, self.pair.right.n_outliers + more
 
-    @remembered
+    @lazy_property
     def contingency(self) -> Contingency:
-        """What each left cluster shares with each right one."""
+        """Number of objects that each left cluster shares with each right one."""
         return memory.contingency(self.pair, self.threads)
 
-    @remembered
+    @lazy_property
     def pairs(self) -> PairCounts:
         """Pairs of objects by the number of clusters they share on either side."""
         if not any(self.overlapping):
             return memory.joined_pairs(self.pair, self.threads)
+        if self._with_bcubed:
+            return self._pairs_and_bcubed[0]
         return memory.count_pairs(self.pair, self.threads)
 
-    @remembered
+    @property
     def bcubed(self) -> BCubed:
-        """Extended B-cubed of objects that all have clusters; the pairs are counted on the way."""
-        self.__dict__["pairs"], both = memory.count_pairs_and_bcubed(self.pair, self.threads)
-        return both
+        """Extended B-cubed; requires that every object is in some cluster."""
+        return self._pairs_and_bcubed[1]
+
+    @lazy_property
+    def _pairs_and_bcubed(self) -> tuple[PairCounts, BCubed]:
+        return memory.count_pairs_and_bcubed(self.pair, self.threads)
 
     def matching(self, similarity: Form | Similarity) -> Matching:
         """Return the best matches by a similarity."""
@@ -68,8 +144,17 @@ class Counts:
             return _match(self, similarity)
         return self.once(_match, similarity)
 
-    def once(self, function: "Callable[..., Known]", *arguments: Any) -> Known:
-        """Return what a function makes of these counts and its arguments, and remember it."""
+    def totals(self, similarity: Form | Similarity, average: str) -> Totals:
+        """Return the sums over the best matches by a similarity."""
+        if isinstance(similarity, Form):
+            codes = self._labels or memory.small_codes(self.pair)
+            totals = codes and memory.total_codes(*codes, similarity, average)
+            if totals:
+                return totals
+        return self.matching(similarity).totals(average)
+
+    def once(self, function: Callable[..., Known], *arguments: Any) -> Known:
+        """Return the value of a function of these counts and its arguments, computed once."""
         key = (function, *arguments)
         if key not in self._known:
             self._known[key] = function(self, *arguments)
@@ -79,25 +164,3 @@ class Counts:
 
 def _match(counts: Counts, similarity: Form | Similarity) -> Matching:
     return memory.match(counts.pair, similarity, counts.threads)
-
-
-def count(
-    left: Any,
-    right: Any,
-    *,
-    universe: Any = "union",
-    n_objects: int | None = None,
-    drop_outliers: str | None = None,
-    outliers_as: str | None = None,
-    threads: int | None = None,
-) -> Counts:
-    """Read two clusterings and put them on one universe, ready to be counted."""
-    check_threads(threads)
-    check_option("outliers_as", outliers_as, TREATMENTS)
-    pair = align(
-        *recognise_pair(left, right, threads),
-        universe=universe,
-        n_objects=n_objects,
-        drop_outliers=drop_outliers,
-    )
-    return Counts(treat(pair, outliers_as), threads)

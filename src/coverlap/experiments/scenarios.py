@@ -21,7 +21,7 @@ STEPS = 500
 
 def scores_of(left: Clustering, right: Clustering, measures: Iterable[str]) -> list[float]:
     """Score two clusterings of the same objects, counting once."""
-    counts = Counts(Pair(left, right, left._objects, "union"), 1)
+    counts = Counts(Pair(left, right, left.objects, "union"), 1)
     return [find_measure(name).score(counts) for name in measures]
 
 

@@ -34,7 +34,7 @@ DOT = 0.045
 """Radius of a point in a disc, whose radius is 1."""
 
 SHOWN = (9, 13, 14)
-"""Parts whose growth is shown."""
+"""Memberships whose growth is shown."""
 
 
 class Box(NamedTuple):

@@ -1,5 +1,6 @@
 """What a reader is asked, and what it answers."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,13 +9,12 @@ from numpy.typing import NDArray
 from coverlap import _kernels
 from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError
-from coverlap.core.incidence import Codes, Runs, frozen, runs_of_pairs
+from coverlap.core.incidence import Codes, Incidence, Runs, frozen, runs_of_pairs
+from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
+from coverlap.core.values import NEGATIVE, code_integers, code_values, outlier_test
 from coverlap.core.wording import shown
 from coverlap.files.text.tokens import token_value
-from coverlap.inputs.coding import code_integers, code_values
-from coverlap.inputs.labels import NEGATIVE, outlier_test
-from coverlap.inputs.parts import Parts
 
 
 class Reading(NamedTuple):
@@ -67,7 +67,7 @@ class Content(NamedTuple):
     known.
     """
 
-    parts: Parts
+    parts: Memberships
     title: str
     notes: tuple[str, ...] = ()
     outlier_labels: frozenset[Any] | None = None
@@ -154,21 +154,21 @@ def membership_parts(
     clusters: NDArray[Any],
     ids: NDArray[Any],
     names: NDArray[Any],
-) -> Parts:
+) -> Memberships:
     """Make parts of pairs: numbers of objects and of clusters, -1 where there is no cluster."""
     inside = clusters >= 0
     if not inside.all():
         objects, clusters = objects[inside], clusters[inside]
     runs = runs_of_pairs(objects, clusters, len(ids), len(names))
-    return Parts(runs, Objects(len(ids), ids, "id"), names)
+    return Memberships(runs, Objects(len(ids), ids, "id"), names)
 
 
-def label_parts(clusters: NDArray[Any], names: NDArray[Any]) -> Parts:
+def label_parts(clusters: NDArray[Any], names: NDArray[Any]) -> Memberships:
     """Make parts of one cluster number per object, -1 where there is none."""
-    return Parts(Codes(frozen(clusters), len(names)), Objects(len(clusters)), names)
+    return Memberships(Codes(frozen(clusters), len(names)), Objects(len(clusters)), names)
 
 
-def drop_outlier_cluster(parts: Parts, outlier_cluster: Any) -> Parts:
+def drop_outlier_cluster(parts: Memberships, outlier_cluster: Any) -> Memberships:
     """Leave out the cluster whose members are outliers; it need not be there."""
     if outlier_cluster is None:
         return parts
@@ -176,7 +176,7 @@ def drop_outlier_cluster(parts: Parts, outlier_cluster: Any) -> Parts:
     return _keep_clusters(parts, ~_are(names, outlier_cluster), names)
 
 
-def drop_outlier_labels(parts: Parts, reading: Reading) -> Parts:
+def drop_outlier_labels(parts: Memberships, reading: Reading) -> Memberships:
     """Leave out the clusters whose names, being text, mean outliers as they do in a text file."""
     names = cluster_names(parts)
     if names.dtype != object:
@@ -190,20 +190,21 @@ def _mean_outliers(names: NDArray[Any], reading: Reading) -> NDArray[np.bool_]:
     return np.fromiter(map(is_outlier, values), bool, count=len(names))
 
 
-def cluster_names(parts: Parts) -> NDArray[Any]:
-    """Return what the clusters are called."""
+def cluster_names(parts: Memberships) -> NDArray[Any]:
+    """Return the name of each cluster."""
     incidence = parts.incidence
     n_clusters = incidence.n_codes if isinstance(incidence, Codes) else len(incidence.pointers) - 1
-    return np.arange(n_clusters) if parts.names is None else parts.names
+    return np.arange(n_clusters) if parts.code_names is None else parts.code_names
 
 
-def _keep_clusters(parts: Parts, keep: NDArray[np.bool_], called: NDArray[Any]) -> Parts:
-    incidence, objects, _ = parts
+def _keep_clusters(parts: Memberships, keep: NDArray[np.bool_], names: NDArray[Any]) -> Memberships:
+    incidence = parts.incidence
+    kept: Incidence
     if isinstance(incidence, Codes):
         rank = np.append(np.where(keep, np.cumsum(keep) - 1, -1), -1).astype(np.int32)
-        codes = rank[np.maximum(incidence.codes, -1)]
-        return Parts(Codes(frozen(codes), int(keep.sum())), objects, called[keep])
-    sizes = np.diff(incidence.pointers)
-    pointers = np.concatenate(([0], np.cumsum(sizes[keep])))
-    members = incidence.members[np.repeat(keep, sizes)]
-    return Parts(Runs(frozen(pointers), frozen(members)), objects, called[keep])
+        kept = Codes(frozen(rank[np.maximum(incidence.codes, -1)]), int(keep.sum()))
+    else:
+        sizes = np.diff(incidence.pointers)
+        pointers = np.concatenate(([0], np.cumsum(sizes[keep])))
+        kept = Runs(frozen(pointers), frozen(incidence.members[np.repeat(keep, sizes)]))
+    return replace(parts, incidence=kept, code_names=names[keep])

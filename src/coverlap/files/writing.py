@@ -7,14 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import InputError, OptionError
-from coverlap.core.values import INT64_MAX, object_array
+from coverlap.core.memberships import Memberships
+from coverlap.core.values import INT64_MAX, NEGATIVE, object_array, outlier_test
 from coverlap.core.wording import shown
 from coverlap.files.text.cutting import SPACES, looks_like_header
 from coverlap.files.text.lines import BYTE_ORDER_MARK
 from coverlap.files.text.tokens import DECIMAL, INTEGER, token_value
-from coverlap.inputs.labels import NEGATIVE, outlier_test
 
 ELSEWHERE = "json and parquet can hold it"
 
@@ -53,7 +52,7 @@ class Lists(NamedTuple):
 
 
 def lists(
-    clustering: Clustering,
+    clustering: Memberships,
     form: str,
     bad: Callable[[str], bool] | None = None,
     *,
@@ -63,11 +62,11 @@ def lists(
 
     ``bad`` tells the tokens that the format cannot hold, if there are any.
     """
-    pointers, members = clustering._runs
-    objects = _tokens(clustering._ids(), "object", form, bad)
+    pointers, members = clustering.runs
+    objects = _tokens(clustering.ids(), "object", form, bad)
     clusters = _tokens(object_array(clustering.names), "cluster", form, bad) if named else []
     _check_names(clusters, form)
-    outliers = np.flatnonzero(clustering._outlier_mask())
+    outliers = np.flatnonzero(clustering.outlier_mask())
     return Lists(objects, clusters, pointers.tolist(), members.tolist(), outliers.tolist())
 
 
@@ -99,20 +98,20 @@ def refuse_outliers(text: Lists, form: str) -> None:
     if text.outliers:
         raise InputError(
             f"outliers cannot be written to {form}, and there are {len(text.outliers):,}; leave "
-            "them out by drop_outliers=True (--drop-outliers), or write object-lines, pairs, json "
+            "them out by outliers=False (--no-outliers), or write object-lines, pairs, json "
             "or parquet"
         )
 
 
-def refuse_overlaps(clustering: Clustering, form: str) -> None:
+def refuse_overlaps(clustering: Memberships, form: str) -> None:
     """Refuse clusters that one label for each object cannot tell."""
     if clustering.has_overlaps:
         raise InputError(f"{form} cannot hold clusters that overlap; use cluster-lines or pairs")
 
 
-def refuse_named_objects(clustering: Clustering, form: str) -> None:
+def refuse_named_objects(clustering: Memberships, form: str) -> None:
     """Refuse objects that are not 0..n-1, where a place stands for an object."""
-    ids = clustering._objects.ids
+    ids = clustering.objects.ids
     if clustering.n_objects == 0:
         raise InputError(f"no objects, and {form} has nothing to write for that")
     if ids is not None and (
@@ -172,11 +171,11 @@ def _no_cluster(name: Any, form: str) -> InputError:
     return InputError(f"cluster {name!r} would be no cluster any more in {form}; json can hold it")
 
 
-def membership_columns(clustering: Clustering, form: str) -> tuple[NDArray[Any], NDArray[Any]]:
+def membership_columns(clustering: Memberships, form: str) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the ids and cluster names of all memberships, then of the outliers, masked."""
-    pointers, members = clustering._runs
-    outliers = np.flatnonzero(clustering._outlier_mask())
-    objects = column(clustering._ids(), "object", form)
+    pointers, members = clustering.runs
+    outliers = np.flatnonzero(clustering.outlier_mask())
+    objects = column(clustering.ids(), "object", form)
     names = column(_one_type(clustering.names), "cluster", form)
     if names.dtype != object and np.any(names < 0):
         raise _no_cluster(int(names.min()), form)

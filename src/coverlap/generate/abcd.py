@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from coverlap.clustering.clustering import Clustering
 from coverlap.core.incidence import Codes, frozen
+from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.core.wording import quantity
 from coverlap.generate.abcd_parameters import Parameters
@@ -15,7 +16,6 @@ from coverlap.generate.degrees import split_degrees
 from coverlap.generate.seeds import generator_of
 from coverlap.generate.wiring import wire
 from coverlap.graph.graph import Graph
-from coverlap.inputs.parts import Parts
 
 
 class ABCDGraph(NamedTuple):
@@ -38,7 +38,7 @@ class ABCDGraph(NamedTuple):
     @property
     def mixing(self) -> float:
         """Share of the edges that are between clusters."""
-        clusters, ends = self.clustering._numbers, self.graph._upper.members
+        clusters, ends = self.clustering.numbers, self.graph._upper.members
         if len(ends) == 0:
             return 0.0
         between = np.count_nonzero(clusters[self.graph._sources] != clusters[ends])
@@ -51,7 +51,7 @@ class ABCDGraph(NamedTuple):
         That is xi * (1 - the sum of squared shares of the clusters in all degrees), for edges of
         the background also fall inside of clusters.
         """
-        volumes = np.bincount(self.clustering._numbers, weights=self.degrees)
+        volumes = np.bincount(self.clustering.numbers, weights=self.degrees)
         return float(self.xi * (1 - np.sum((volumes / volumes.sum()) ** 2)))
 
     @property
@@ -170,8 +170,8 @@ def abcd_graph(
     generator = generator_of(seed)
     n, xi = parameters.n_vertices, parameters.xi
     degrees, labels, n_clusters = draw_assignment(parameters, generator)
-    clustering = Clustering._make(Parts(Codes(frozen(labels), n_clusters), Objects(n)))
+    clustering = Clustering(Memberships(Codes(frozen(labels), n_clusters), Objects(n)))
     inner, background = split_degrees(degrees, labels, xi, generator)
-    ends, n_released, n_missing = wire(clustering._runs, inner, background, generator)
+    ends, n_released, n_missing = wire(clustering.runs, inner, background, generator)
     graph = Graph._of_ends(Objects(n), ends[::2], ends[1::2])
     return ABCDGraph(graph, clustering, frozen(degrees), xi, n_released, n_missing)

@@ -11,11 +11,11 @@ from coverlap.clustering.recognise import recognise
 from coverlap.core.checks import check_integer, check_number, check_share
 from coverlap.core.errors import InputError
 from coverlap.core.incidence import Codes, Runs, codes_of_runs, frozen, move, narrowest, turned
+from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.core.values import INT64_MAX
 from coverlap.core.wording import quantity
 from coverlap.generate.seeds import generator_of
-from coverlap.inputs.parts import Parts
 
 Generator = np.random.Generator
 
@@ -52,7 +52,7 @@ def equal_partition(n_objects: int, n_clusters: int) -> Clustering:
     )
     codes = np.arange(n_objects) % max(n_clusters, 1)
     incidence = Codes(frozen(codes.astype(narrowest(n_clusters))), n_clusters)
-    return Clustering._make(Parts(incidence, Objects(n_objects)))
+    return Clustering(Memberships(incidence, Objects(n_objects)))
 
 
 def shuffled(clustering: Any, share: float = 1.0, *, seed: Any = None) -> Clustering:
@@ -94,7 +94,7 @@ def shuffled(clustering: Any, share: float = 1.0, *, seed: Any = None) -> Cluste
     place = np.arange(n)
     chosen = _chosen(n, int(round(share * n, 9)), rng)
     place[chosen] = rng.permutation(chosen)
-    return _varied(given, move(given._incidence, place, n))
+    return _varied(given, move(given.incidence, place, n))
 
 
 def skewed(clustering: Any, n_steps: int, *, seed: Any = None) -> Clustering:
@@ -202,12 +202,12 @@ def random_clustering(
     degrees[_chosen(n_objects, n_outliers, rng)] = 0
     by_object = _dealt(degrees, n_clusters, rng)
     if memberships > 1:
-        return Clustering._make(Parts(turned(by_object, n_clusters), Objects(n_objects)))
+        return Clustering(Memberships(turned(by_object, n_clusters), Objects(n_objects)))
     codes = np.full(n_objects, -1, by_object.members.dtype)
     codes[degrees > 0] = by_object.members
     n_used = np.count_nonzero(np.bincount(by_object.members))
-    parts = Parts(Codes(frozen(codes), n_clusters), Objects(n_objects))
-    return Clustering._make(parts, int(n_clusters - n_used))
+    parts = Memberships(Codes(frozen(codes), n_clusters), Objects(n_objects))
+    return Clustering(parts, int(n_clusters - n_used))
 
 
 def _chosen(n: int, wanted: int, rng: Generator) -> NDArray[np.int64]:
@@ -217,14 +217,14 @@ def _chosen(n: int, wanted: int, rng: Generator) -> NDArray[np.int64]:
 
 def _varied(given: Clustering, incidence: Codes | Runs) -> Clustering:
     """Make a clustering of the same objects, which was not read from where the given one was."""
-    made = given._rearranged(incidence)
+    made = given.rearranged(incidence)
     made._origin = ""
     return made
 
 
 def _codes_of(given: Clustering) -> Codes:
-    if isinstance(given._incidence, Codes):
-        return given._incidence
+    if isinstance(given.incidence, Codes):
+        return given.incidence
     if given.has_overlaps:
         several = int(np.count_nonzero(given._memberships_per_object() > 1))
         raise InputError(
@@ -232,7 +232,7 @@ def _codes_of(given: Clustering) -> Codes:
             f"{'is' if several == 1 else 'are'} in several clusters; only an object with one "
             "cluster can take over another one's"
         )
-    return codes_of_runs(given._incidence, given.n_objects)
+    return codes_of_runs(given.incidence, given.n_objects)
 
 
 def _take_over(codes: NDArray[Any], sizes: NDArray[Any], n_steps: int, rng: Generator) -> None:

@@ -37,7 +37,7 @@ def split_degrees(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Split degrees, largest first, into those inside of the clusters and in the background.
 
-    A share of xi goes to the background. Parts are rounded at random, but that of the first vertex
+    A share of xi goes to the background. Memberships are rounded at random, but that of the first vertex
     of each cluster so that those of a cluster have an even sum, even if it exceeds the degree by 1.
     """
     inside = np.round(degrees - xi * degrees, 9)  # what should be whole is whole

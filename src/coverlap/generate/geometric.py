@@ -13,11 +13,11 @@ from coverlap.clustering.clustering import Clustering
 from coverlap.core.checks import check_integer, check_number, check_share
 from coverlap.core.errors import InputTypeError
 from coverlap.core.incidence import Codes, Runs, frozen, narrowest, turned
+from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.core.wording import quantity, shown
 from coverlap.generate.clusterings import MOST
 from coverlap.generate.seeds import generator_of
-from coverlap.inputs.parts import Parts
 
 Floats = NDArray[np.float64]
 
@@ -44,7 +44,7 @@ class GeometricClusters:
         Returns
         -------
         Clustering
-            Parts that become equal are merged.
+            Memberships that become equal are merged.
 
         Examples
         --------
@@ -63,7 +63,7 @@ class GeometricClusters:
         )  # fmt: skip
         unsorted = Runs(pointers, frozen(members))
         runs = turned(turned(unsorted, n), len(sizes))
-        return Clustering._make(Parts(runs, Objects(n)))
+        return Clustering(Memberships(runs, Objects(n)))
 
     def shrunk(self, share: float) -> Clustering:
         """Let each part lose the points furthest from its mean, which become outliers.
@@ -77,7 +77,7 @@ class GeometricClusters:
         Returns
         -------
         Clustering
-            Parts that keep nothing are dropped; the others keep their numbers as names.
+            Memberships that keep nothing are dropped; the others keep their numbers as names.
 
         Examples
         --------
@@ -91,13 +91,13 @@ class GeometricClusters:
         parts = np.full(n, -1, narrowest(n))
         _, *heap = _scratch(n, int(wanted.max(initial=0)))
         _kernels.geometry.shrink(
-            frozen(self.points), *self.primary._runs, self._centres(), frozen(wanted), parts, *heap
+            frozen(self.points), *self.primary.runs, self._centres(), frozen(wanted), parts, *heap
         )
-        pieces = Parts(Codes(frozen(parts), len(sizes)), Objects(n))
-        return Clustering._make(pieces, int(np.count_nonzero(wanted == 0)))
+        pieces = Memberships(Codes(frozen(parts), len(sizes)), Objects(n))
+        return Clustering(pieces, int(np.count_nonzero(wanted == 0)))
 
     def _parts(self) -> NDArray[Any]:
-        return cast(Codes, self.primary._incidence).codes
+        return cast(Codes, self.primary.incidence).codes
 
     def _centres(self) -> Floats:
         """Return the mean of the points of each part."""
@@ -160,7 +160,7 @@ def carved(points: Floats, sizes: NDArray[np.int64]) -> GeometricClusters:
         points, frozen(outermost), frozen(sizes), parts, candidates, *heap
     )  # fmt: skip
     codes = Codes(frozen(parts), len(sizes))
-    return GeometricClusters(points, Clustering._make(Parts(codes, Objects(n))))
+    return GeometricClusters(points, Clustering(Memberships(codes, Objects(n))))
 
 
 def _scratch(n: int, most: int) -> tuple[NDArray[Any], Floats, NDArray[Any]]:

@@ -1,10 +1,10 @@
-"""Clusterings of graphs, seen from the vertices and from the edges."""
+"""Clusterings of the vertices and of the edges of graphs."""
 
-from coverlap.graph.aware import partition_score
 from coverlap.graph.edges import closure, edge_clustering, edges, vertex_clustering
 from coverlap.graph.graph import Graph
 from coverlap.graph.leiden import leiden
-from coverlap.graph.reading import as_graph
+from coverlap.graph.partition_score import partition_score
+from coverlap.graph.recognise import as_graph
 
 __all__ = [
     "Graph",

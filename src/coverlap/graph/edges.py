@@ -1,20 +1,23 @@
-"""The edges of a graph, and clusterings of its vertices seen as clusterings of its edges."""
+"""Clusterings of the edges of a graph, from clusterings of its vertices and back."""
 
+from dataclasses import replace
 from typing import Any
 
 from numpy.typing import NDArray
 
 from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.recognise import recognise
+from coverlap.core.memberships import Memberships
 from coverlap.core.threads import check_threads
-from coverlap.graph.alignment import numbered, on_edges, on_vertices
+from coverlap.graph.align import without_library
+from coverlap.graph.graph import Graph
 from coverlap.graph.induced import induce_edges, induce_vertices
-from coverlap.graph.reading import as_graph
-from coverlap.graph.sides import without_library
+from coverlap.graph.positions import numbered, on_edges, on_vertices
+from coverlap.graph.recognise import as_graph
 
 
 def edges(graph: Any) -> NDArray[Any]:
-    """Return the edges of a graph, which clusterings of edges count from 0 on.
+    """Return the edges of a graph, in the order that clusterings of edges refer to.
 
     Parameters
     ----------
@@ -50,7 +53,7 @@ def edge_clustering(graph: Any, clustering: Any, *, threads: int | None = None) 
         Anything that `as_graph` reads.
     clustering : clustering
         Anything that `coverlap.as_clustering` reads. Vertices that it does not know are in no
-        cluster; to know others than vertices is an error.
+        cluster; members that are not vertices are an error.
     threads : int, optional
         By default one for small inputs and one per core for others.
 
@@ -76,7 +79,7 @@ def edge_clustering(graph: Any, clustering: Any, *, threads: int | None = None) 
     check_threads(threads)
     given = recognise(clustering, "clustering", borrow=True)
     known = numbered(as_graph(graph), given)
-    return induce_edges(known, on_vertices(known, given, "clustering"), threads)
+    return Clustering(induce_edges(known, on_vertices(known, given, "clustering"), threads))
 
 
 def vertex_clustering(graph: Any, edge_clustering: Any) -> Clustering:
@@ -109,18 +112,21 @@ def vertex_clustering(graph: Any, edge_clustering: Any) -> Clustering:
     >>> cv.graph.vertex_clustering(graph, [0, 0, -1])
     Clustering(4 objects, 1 cluster, 3 memberships, 1 outlier)
     """
-    known = as_graph(graph)
+    return Clustering(_touched_vertices(as_graph(graph), edge_clustering))
+
+
+def _touched_vertices(graph: Graph, edge_clustering: Any) -> Memberships:
     side = recognise(without_library(edge_clustering), "edge_clustering", borrow=True)
-    return induce_vertices(known, on_edges(known, side, "edge_clustering"))
+    return induce_vertices(graph, on_edges(graph, side, "edge_clustering"))
 
 
 def closure(graph: Any, edge_clustering: Any, *, threads: int | None = None) -> Clustering:
     r"""Close the clusters of a clustering of edges.
 
     The closure :math:`E_G(C_G(\mathcal E))` adds to each cluster all edges between the vertices
-    that it touches. A clustering of edges is compared with one of vertices by its closure, as the
-    latter has all edges inside its clusters; to close twice changes nothing. Clusters that become
-    equal are merged, and counted in ``n_merged``.
+    that it touches. A clustering of edges is compared with a clustering of vertices by its closure,
+    because the latter contains all edges inside its clusters. The closure of a closure is itself.
+    Clusters that become equal are merged, and counted in ``n_merged``.
 
     Parameters
     ----------
@@ -145,7 +151,6 @@ def closure(graph: Any, edge_clustering: Any, *, threads: int | None = None) -> 
     """
     check_threads(threads)
     known = as_graph(graph)
-    touched = vertex_clustering(known, edge_clustering)
+    touched = _touched_vertices(known, edge_clustering)
     closed = induce_edges(known, touched, threads)
-    closed._n_merged += touched.n_merged
-    return closed
+    return Clustering(replace(closed, n_merged=closed.n_merged + touched.n_merged))

@@ -1,22 +1,24 @@
 """Graph: simple and undirected, its edges in a fixed order."""
 
-from typing import Any, Self
+from dataclasses import dataclass, replace
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.errors import InputTypeError, MissingDependencyError
 from coverlap.core.incidence import Runs, frozen, narrowest, runs_of_pairs
-from coverlap.core.lazy import remembered
+from coverlap.core.lazy import lazy_property
 from coverlap.core.objects import Objects
 from coverlap.core.wording import quantity
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Graph:
     """An immutable graph: simple, undirected, without weights.
 
-    Make one with `coverlap.graph.as_graph`. Edges are numbered: the smaller vertex position comes
-    first in each, and they are sorted.
+    Make one with `coverlap.graph.as_graph`. Edges have a fixed order: each begins with the smaller
+    vertex position, and they are sorted.
 
     Examples
     --------
@@ -28,95 +30,79 @@ class Graph:
     [['a', 'b'], ['b', 'c']]
     """
 
-    _objects: Objects
-    _upper: Runs
-    _complete: bool
-    n_loops: int
+    objects: Objects = cast("Objects", None)
+    """The vertices as objects: how many, and their ids."""
 
-    def __init__(self, *_: object, **__: object) -> None:
-        raise InputTypeError("a Graph is made by coverlap.graph.as_graph")
+    upper: Runs = cast("Runs", None)
+    """The larger neighbours of each vertex, sorted and distinct."""
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Graph cannot be changed: {name}")
+    n_loops: int = 0
+    """Number of loops that were dropped."""
 
-    @classmethod
-    def _make(
-        cls, objects: Objects, upper: Runs, n_loops: int = 0, *, complete: bool = True
-    ) -> Self:
-        """Make a graph from the larger neighbours of each vertex, sorted and distinct.
+    complete: bool = True
+    """Whether all vertices are known; a list of edges does not tell those without an edge."""
 
-        ``complete`` says that there are no other vertices; a list of edges does not know those
-        that have none.
-        """
-        made = object.__new__(cls)
-        made.__dict__.update(
-            _objects=objects, _upper=upper, _complete=complete, n_loops=n_loops
-        )  # fmt: skip
-        return made
+    def __post_init__(self) -> None:
+        if not (isinstance(self.objects, Objects) and isinstance(self.upper, Runs)):
+            raise InputTypeError("a Graph is made by coverlap.graph.as_graph")
 
     @classmethod
-    def _of_ends(
-        cls,
-        objects: Objects,
-        one: NDArray[Any],
-        other: NDArray[Any],
-        *,
-        complete: bool = True,
+    def of_ends(
+        cls, objects: Objects, one: NDArray[Any], other: NDArray[Any], *, complete: bool = True
     ) -> Self:
-        """Make a graph from the ends of its edges: in any order, repeated, loops among them."""
+        """Make a graph from the ends of its edges, which may be unsorted, repeated, and loops."""
         loops = one == other
         n_loops = int(np.count_nonzero(loops))
         if n_loops:
             one, other = one[~loops], other[~loops]
         high, low = np.maximum(one, other), np.minimum(one, other)
         upper = runs_of_pairs(high, low, objects.n, objects.n)
-        return cls._make(objects, upper, n_loops, complete=complete)
+        return cls(objects, upper, n_loops, complete)
 
-    def _called(self, ids: NDArray[Any]) -> Self:
-        """Make the same graph with other ids of its vertices."""
-        objects = Objects(self.n_vertices, ids, "id")
-        return self._make(objects, self._upper, self.n_loops, complete=self._complete)
+    def with_ids(self, ids: NDArray[Any]) -> Self:
+        """Return the same graph with other ids of its vertices."""
+        return replace(self, objects=Objects(self.n_vertices, ids, "id"))
 
     @property
     def n_vertices(self) -> int:
-        """Number of vertices, those without an edge included if they are known."""
-        return self._objects.n
+        """Number of vertices, including those without an edge if they are known."""
+        return self.objects.n
 
     @property
     def n_edges(self) -> int:
         """Number of edges."""
-        return len(self._upper.members)
+        return len(self.upper.members)
 
     @property
     def vertices(self) -> list[Any]:
         """Id of each vertex."""
-        return list(self._objects.names().tolist())
+        return list(self.objects.id_array().tolist())
 
     @property
     def edges(self) -> NDArray[Any]:
-        """Ids of the two ends of each edge, one edge a row."""
-        ids = self._objects.names()
-        return np.column_stack((ids[self._sources], ids[self._upper.members]))
+        """Ids of the two ends of each edge, one edge per row."""
+        ids = self.objects.id_array()
+        return np.column_stack((ids[self.sources], ids[self.upper.members]))
 
     @property
     def degrees(self) -> NDArray[np.int64]:
         """Number of edges at each vertex."""
         n = self.n_vertices
-        return np.diff(self._upper.pointers) + np.bincount(self._upper.members, minlength=n)
+        return np.diff(self.upper.pointers) + np.bincount(self.upper.members, minlength=n)
 
-    @remembered
-    def _sources(self) -> NDArray[Any]:
+    @lazy_property
+    def sources(self) -> NDArray[Any]:
         """Position of the smaller end of each edge."""
         vertices = np.arange(self.n_vertices, dtype=narrowest(self.n_vertices))
-        return frozen(np.repeat(vertices, np.diff(self._upper.pointers)))
+        return frozen(np.repeat(vertices, np.diff(self.upper.pointers)))
 
     def to_scipy(self) -> Any:
         """Return the adjacency matrix, symmetric and of ones, as a SciPy sparse array."""
         from scipy.sparse import csr_array  # SciPy is slow to import
 
-        pointers, members = self._upper
+        pointers, members = self.upper
         n = self.n_vertices
-        ones = np.ones(len(members), np.int64)  # narrower ones would overflow in products
+        ones = np.ones(len(members), np.int64)  # matrix products of smaller integers would overflow
         upper = csr_array((ones, members, pointers), shape=(n, n))
         return (upper + upper.T).tocsr()
 
@@ -137,24 +123,25 @@ class Graph:
             import igraph
         except ImportError:
             raise _missing("igraph") from None
-        ends = np.column_stack((self._sources, self._upper.members))
+        ends = np.column_stack((self.sources, self.upper.members))
         graph = igraph.Graph(n=self.n_vertices, edges=ends.tolist())
-        if self._objects.ids is not None:
+        if self.objects.ids is not None:
             graph.vs["name"] = self.vertices
         return graph
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_sources"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        # Pickles forget that arrays are read-only, and the kernels are compiled for such ones.
-        self.__dict__.update(state, _upper=Runs(*map(frozen, state["_upper"])))
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickle, (type(self), self.objects, self.upper, self.n_loops, self.complete)
 
     def __repr__(self) -> str:
         facts = [quantity(self.n_vertices, "vertex", "vertices"), quantity(self.n_edges, "edge")]
         if self.n_loops:
             facts.append(f"{quantity(self.n_loops, 'loop')} dropped")
         return f"Graph({', '.join(facts)})"
+
+
+def _unpickle(kind: type[Graph], objects: Objects, upper: Runs, *fields: Any) -> Graph:
+    """Rebuild a graph; pickled arrays are writable, but kernels expect read-only ones."""
+    return kind(objects, Runs(*map(frozen, upper)), *fields)
 
 
 def _missing(library: str) -> MissingDependencyError:

@@ -5,15 +5,15 @@ from typing import Any
 from coverlap.clustering.clustering import Clustering
 from coverlap.core.checks import check_integer, check_number
 from coverlap.core.errors import MissingDependencyError
-from coverlap.graph.reading import as_graph
+from coverlap.core.memberships import Memberships
+from coverlap.graph.recognise import as_graph
 from coverlap.inputs.labels import read_labels
-from coverlap.inputs.parts import Parts
 
 
 def leiden(graph: Any, resolution: float = 1.0, seed: int = 0) -> Clustering:
     """Cluster the vertices of a graph by modularity, with the Leiden algorithm.
 
-    This is leidenalg's, with the two iterations that are its default; it needs
+    This calls leidenalg with its default of two iterations. It requires
     ``pip install 'coverlap[graph]'``.
 
     Parameters
@@ -21,7 +21,7 @@ def leiden(graph: Any, resolution: float = 1.0, seed: int = 0) -> Clustering:
     graph : graph
         Anything that `as_graph` reads.
     resolution : float
-        Above 1 there are more and smaller clusters than modularity has, below 1 fewer.
+        Values above 1 give more and smaller clusters than modularity, values below 1 fewer.
     seed : int
         The same seed gives the same clusters.
 
@@ -51,4 +51,4 @@ def leiden(graph: Any, resolution: float = 1.0, seed: int = 0) -> Clustering:
         resolution_parameter=resolution, seed=seed,
     )  # fmt: skip
     labels = read_labels(found.membership, outlier_label=())
-    return Clustering._make(Parts(labels.incidence, known._objects))
+    return Clustering(Memberships(labels.incidence, known.objects))

@@ -1,61 +1,63 @@
 """Columns and frames of pandas, polars, Arrow and DuckDB, read through narwhals."""
 
-import importlib.util
-import sys
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core.errors import InputError, InputTypeError, MissingDependencyError, OptionError
+from coverlap.core.errors import InputError, InputTypeError, OptionError
 from coverlap.core.incidence import Codes, frozen
-from coverlap.core.objects import NOBODY, Objects, check_distinct
+from coverlap.core.memberships import Memberships
+from coverlap.core.objects import NO_OBJECTS, Objects, check_distinct
 from coverlap.core.values import plain_value, refuse_missing, value_array
 from coverlap.core.wording import some
 from coverlap.inputs.labels import code_labels
-from coverlap.inputs.parts import Parts
 from coverlap.inputs.sets import pair_codes
 
 FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "duckdb")
 
 
 class DefaultObject:
-    """The objects of a frame where no column is named: see `OBJECT`."""
+    """The type of `OBJECT`."""
 
     def __repr__(self) -> str:
         return "'object'"
 
 
 OBJECT: Final = DefaultObject()
-"""The column called object; of an AnnData, the rows."""
+"""The default: the column "object", or the rows of an AnnData and of frames with named rows."""
 
 
 def origins(value: object) -> Iterator[tuple[str, str]]:
-    """Name the library and the type of a value, and of all that its type is made from."""
+    """Return the library and the name of the type of a value, and of each of its base types."""
     for base in type(value).__mro__:
         yield base.__module__.partition(".")[0].lstrip("_"), base.__name__
 
 
 def library_of(value: object) -> str | None:
-    """Name the frame library that a value's type comes from, without importing it."""
+    """Return the frame library that defines the type of a value, without importing it."""
     return next((library for library, _ in origins(value) if library in FRAME_LIBRARIES), None)
 
 
 def is_frame(value: object) -> bool:
-    """Tell a data frame, table or relation by its type: to ask a lazy one would run it."""
+    """Return whether a value is a data frame, table or relation.
+
+    Only its type is inspected, because reading an attribute of a lazy frame could run a query.
+    """
     return library_of(value) is not None and hasattr(type(value), "columns")
 
 
 def is_column(value: object) -> bool:
-    """Tell a column of values from a scalar or any other thing of a frame library."""
+    """Return whether a value is a column of a frame library."""
     kind = type(value)
     return library_of(value) is not None and (hasattr(kind, "dtype") or hasattr(kind, "null_count"))
 
 
-def read_series(series: Any, *, outlier_label: Any, where: str) -> Parts:
-    """Read a column of labels; a pandas one brings its index."""
+def read_series(series: Any, *, outlier_label: Any, where: str) -> Memberships:
+    """Read a column of labels; the index of a pandas Series identifies the objects."""
     import narwhals as nw
 
     library = library_of(series)
@@ -67,7 +69,9 @@ def read_series(series: Any, *, outlier_label: Any, where: str) -> Parts:
         import pandas as pd
 
         parts = read_series(pd.Series(series), outlier_label=outlier_label, where=where)
-        return parts if parts.objects is NOBODY else parts._replace(objects=Objects(len(series)))
+        return (
+            parts if parts.objects is NO_OBJECTS else replace(parts, objects=Objects(len(series)))
+        )
     try:
         column = nw.from_native(series, series_only=True)
     except TypeError:
@@ -75,7 +79,7 @@ def read_series(series: Any, *, outlier_label: Any, where: str) -> Parts:
             f"{where} must be a clustering, not {type(series).__name__} of {library}"
         ) from None
     codes, names = _code_column(column, outlier_label, where)
-    return Parts(codes, _row_objects(column), names)
+    return Memberships(codes, _row_objects(column), names)
 
 
 def read_frame(
@@ -86,8 +90,8 @@ def read_frame(
     outlier_label: Any,
     universe: Any,
     where: str,
-) -> Parts:
-    """Read a frame of (object, cluster) rows; without a column of objects each row is one."""
+) -> Memberships:
+    """Read a frame of (object, cluster) rows; without a column of objects, each row is one."""
     called = "index"
     if ("anndata", "AnnData") in origins(frame):
         called, frame = "obs_names", frame.obs
@@ -105,12 +109,12 @@ def read_frame(
         refuse_missing(objects.ids, f"the {called} of {where}")
         check_distinct(objects.ids, f"the {called} of {where}")
     if universe is not None:
-        return pair_codes(objects.names(), codes, names, universe=universe, where=where)
-    return Parts(codes, objects, names)
+        return pair_codes(objects.id_array(), codes, names, universe=universe, where=where)
+    return Memberships(codes, objects, names)
 
 
 def frame_columns(frame: Any, where: str) -> dict[Any, Any]:
-    """Take a frame apart into its columns."""
+    """Return the columns of a frame by name."""
     import narwhals as nw
 
     frame = _as_table(frame)
@@ -126,14 +130,14 @@ def frame_columns(frame: Any, where: str) -> dict[Any, Any]:
 
 
 def column_values(column: Any) -> NDArray[Any] | list[Any]:
-    """Take a column of `frame_columns` out of its library."""
+    """Return the values of a column of `frame_columns`, as an array or a list."""
     import narwhals as nw
 
     return _plain(nw.from_native(column, series_only=True))
 
 
 def _as_table(frame: Any) -> Any:
-    """Make a table of a batch of records, which is one in all but its type."""
+    """Return a frame, or the table of an Arrow record batch."""
     if type(frame).__name__ != "RecordBatch":
         return frame
     import pyarrow as pa
@@ -142,7 +146,7 @@ def _as_table(frame: Any) -> Any:
 
 
 def _has_named_rows(frame: Any) -> bool:
-    """Tell whether the rows of a pandas frame have names and no column ``object`` does."""
+    """Return whether a pandas frame has text for an index, and no column ``object``."""
     return (
         library_of(frame) == "pandas"
         and is_frame(frame)
@@ -152,7 +156,7 @@ def _has_named_rows(frame: Any) -> bool:
 
 
 def _select(frame: Any, object: str | None, cluster: str, where: str) -> Any:
-    """Take the columns asked for, as a narwhals frame that is no longer lazy."""
+    """Return the chosen columns as a narwhals frame in memory."""
     import narwhals as nw
 
     frame = _as_table(frame)
@@ -198,7 +202,7 @@ def _check_columns(names: list[str], object: str | None, cluster: str, where: st
 
 
 def _plain(column: Any) -> NDArray[Any] | list[Any]:
-    """Take a column out of its library: numbers as an array, masked where null, else a list."""
+    """Return the values of a column: numbers as an array, masked if null, others as a list."""
     dtype = column.dtype
     if not dtype.is_numeric() or dtype.is_decimal() or "128" in str(dtype):
         return list(column.to_list())
@@ -218,7 +222,7 @@ def _code_column(column: Any, outlier_label: Any, where: str) -> tuple[Codes, ND
 def _code_categories(
     series: Any, outlier_label: Any, where: str
 ) -> tuple[Codes, NDArray[Any] | None]:
-    """Code a pandas categorical by its categories: many rows, few values."""
+    """Code the labels of a pandas categorical by its categories, which are few."""
     coded, names = code_labels(series.dtype.categories.tolist(), outlier_label, where)
     rank = np.append(coded.codes, -1).astype(np.int64)
     codes = rank[series.cat.codes.to_numpy()]
@@ -228,10 +232,10 @@ def _code_categories(
 
 
 def _row_objects(column: Any) -> Objects:
-    """Name the objects of a column: by the index of pandas, by their place elsewhere."""
+    """Return the objects of a column: those of a pandas index, positions otherwise."""
     n, series = len(column), column.to_native()
     if n == 0:
-        return NOBODY
+        return NO_OBJECTS
     if library_of(series) != "pandas":
         return Objects(n)
     index = series.index
@@ -241,68 +245,3 @@ def _row_objects(column: Any) -> Objects:
             return Objects(n, None, "index")
         return Objects(n, values.astype(np.int64), "index")
     return Objects(n, value_array(index.tolist()), "index")
-
-
-class Column(NamedTuple):
-    """A named column to be written to a frame."""
-
-    name: str
-    items: list[Any]
-    kind: str  # "integer", "float", "boolean" or "text"
-
-
-def write_frame(columns: list[Column], library: str | None) -> Any:
-    """Make a frame of the library asked for, or of the first one that is installed."""
-    return _WRITERS[_choose(library)](columns)
-
-
-def _write_pandas(columns: list[Column]) -> Any:
-    import pandas as pd
-
-    types = {"integer": "int64", "float": "float64", "boolean": "bool", "text": "str"}
-    nullable = {**types, "integer": "Int64"}
-    return pd.DataFrame({
-        column.name: pd.Series(
-            column.items, dtype=(nullable if None in column.items else types)[column.kind]
-        )
-        for column in columns
-    })  # fmt: skip
-
-
-def _write_polars(columns: list[Column]) -> Any:
-    import polars as pl
-
-    types = {"integer": pl.Int64, "float": pl.Float64, "boolean": pl.Boolean, "text": pl.String}
-    return pl.DataFrame(
-        [pl.Series(column.name, column.items, dtype=types[column.kind]) for column in columns]
-    )
-
-
-def _write_arrow(columns: list[Column]) -> Any:
-    import pyarrow as pa
-
-    types = {
-        "integer": pa.int64(),
-        "float": pa.float64(),
-        "boolean": pa.bool_(),
-        "text": pa.string(),
-    }
-    return pa.table(
-        {column.name: pa.array(column.items, type=types[column.kind]) for column in columns}
-    )
-
-
-_WRITERS = {"pandas": _write_pandas, "polars": _write_polars, "pyarrow": _write_arrow}
-
-
-def _choose(library: str | None) -> str:
-    if library is not None and library not in ("pandas", "polars", "arrow"):
-        raise OptionError(f"library must be 'pandas', 'polars' or 'arrow', not {library!r}")
-    wanted = ["pyarrow" if library == "arrow" else library] if library else list(_WRITERS)
-    wanted.sort(key=lambda name: name not in sys.modules)
-    for name in wanted:
-        if importlib.util.find_spec(name):
-            return name
-    raise MissingDependencyError(
-        f"a frame needs {' or '.join(wanted)}, which is not installed: pip install {wanted[0]}"
-    )

@@ -1,29 +1,18 @@
-"""Labels: one for each object, some of which say that the object is an outlier."""
+"""Read labels: one cluster or outlier label per object."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.core.errors import InputError, InputTypeError, OptionError
+from coverlap.core.errors import InputError, InputTypeError
 from coverlap.core.incidence import SPARE, Codes, frozen, narrowest
-from coverlap.core.objects import NOBODY, Objects
-from coverlap.core.values import INT64_MAX, is_missing, plain_value
-from coverlap.core.wording import shown
-from coverlap.inputs.coding import code_values
-from coverlap.inputs.parts import Parts
-
-
-class _NegativeIntegers:
-    def __repr__(self) -> str:
-        return "<negative integers>"
-
-
-NEGATIVE: Final = _NegativeIntegers()
-"""The default outlier labels. Missing values are outliers under every rule."""
+from coverlap.core.memberships import Memberships
+from coverlap.core.objects import NO_OBJECTS, Objects
+from coverlap.core.values import INT64_MAX, NEGATIVE, code_values, is_missing, outlier_test
 
 
 def read_labels(
@@ -33,22 +22,22 @@ def read_labels(
     outlier_label: Any = NEGATIVE,
     where: str = "labels",
     borrow: bool = False,
-) -> Parts:
+) -> Memberships:
     """Read one label per object.
 
-    With ``borrow`` an integer array may be kept as it is: for use within one call, since its
-    owner can change it afterwards.
+    With ``borrow``, an integer array may be used without a copy; this is only safe during one call,
+    since its owner can change it afterwards.
     """
     codes, names = code_labels(labels, outlier_label, where, borrow=borrow)
     if len(codes.codes) == 0:
-        return Parts(codes, NOBODY, names)
-    return Parts(codes, objects or Objects(len(codes.codes)), names)
+        return Memberships(codes, NO_OBJECTS, names)
+    return Memberships(codes, objects or Objects(len(codes.codes)), names)
 
 
 def code_labels(
     labels: Any, outlier_label: Any, where: str, *, borrow: bool = False
 ) -> tuple[Codes, NDArray[Any] | None]:
-    """Turn labels into codes and the name of each code (None: the code is the name)."""
+    """Return the codes of labels, and the name of each code (None: the code is the name)."""
     if isinstance(labels, np.ndarray):
         if isinstance(labels, np.ma.MaskedArray):
             return _code_masked(labels, outlier_label, where)
@@ -76,7 +65,7 @@ def code_labels(
 
 
 def check_flat(array: NDArray[Any], where: str) -> None:
-    """Refuse arrays that are not one-dimensional."""
+    """Reject arrays that are not one-dimensional."""
     if array.ndim == 2:
         raise InputTypeError(
             f"{where} is a dense array of shape {array.shape}, and labels have one dimension; "
@@ -149,20 +138,6 @@ def _code_any(
     out = np.fromiter(map(is_outlier, values.tolist()), bool, count=len(values))
     rank = np.where(out, -1, np.cumsum(~out) - 1).astype(codes.dtype)
     return Codes(frozen(rank[codes]), int(np.count_nonzero(~out))), values[~out]
-
-
-def outlier_test(outlier_label: Any) -> Any:
-    """Return the function that tells outlier labels from the names of clusters."""
-    if outlier_label is NEGATIVE:
-        return lambda label: is_missing(label) or (isinstance(label, int) and label < 0)
-    several = isinstance(outlier_label, Collection) and not isinstance(outlier_label, (str, bytes))
-    try:
-        chosen = {plain_value(label) for label in (outlier_label if several else [outlier_label])}
-    except TypeError:
-        raise OptionError(
-            f"outlier_label must be a label or a collection of labels, not {shown(outlier_label)}"
-        ) from None
-    return lambda label: is_missing(label) or label in chosen
 
 
 def _continuous(where: str, at: int, value: float) -> InputError:

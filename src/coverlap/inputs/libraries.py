@@ -1,11 +1,12 @@
 """Results of other libraries: clusterings of graph libraries, and estimators with labels.
 
-A result is told by the names of its type and of the library that the type comes from, so nothing
-is imported that is not there already.
+A result is recognised by the name of its type and of the library that defines it, so that no
+library is imported.
 """
 
 from array import array
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -13,22 +14,21 @@ import numpy as np
 
 from coverlap.core.errors import InputError, InputTypeError
 from coverlap.core.incidence import runs_of_pairs
-from coverlap.core.objects import NOBODY, Objects
-from coverlap.core.values import value_array
-from coverlap.inputs.coding import code_values
+from coverlap.core.memberships import Memberships
+from coverlap.core.objects import NO_OBJECTS, Objects
+from coverlap.core.values import code_values, value_array
 from coverlap.inputs.frames import origins
 from coverlap.inputs.labels import read_labels
-from coverlap.inputs.parts import Parts
 from coverlap.inputs.sets import read_clusters, read_memberships
 
 UNASSIGNED = np.uint64(2**64 - 1)
-"""What NetworKit writes for an element in no subset."""
+"""The value of NetworKit for an element in no subset."""
 
-Reader = Callable[[Any, str, Any], Parts]
+Reader = Callable[[Any, str, Any], Memberships]
 
 
 def find_reader(value: object) -> Reader | None:
-    """Return the function that reads (or refuses) a result of a known library, None for others."""
+    """Return the function that reads or rejects a result of a known library, None for others."""
     for origin in origins(value):
         if origin in _READERS:
             return _READERS[origin]
@@ -36,7 +36,7 @@ def find_reader(value: object) -> Reader | None:
 
 
 def is_estimator(value: object) -> bool:
-    """Tell an estimator in the manner of scikit-learn: it has labels, or can be fitted."""
+    """Return whether a value is a scikit-learn estimator: it has labels, or can be fitted."""
     if isinstance(value, type):
         return False
     return hasattr(value, "labels_") or (hasattr(value, "fit") and hasattr(value, "get_params"))
@@ -60,39 +60,39 @@ def fitted_labels(estimator: Any, where: str) -> Any:
     )
 
 
-def _read_igraph_labels(clustering: Any, where: str, outlier_label: Any) -> Parts:
+def _read_igraph_labels(clustering: Any, where: str, outlier_label: Any) -> Memberships:
     return read_labels(clustering.membership, outlier_label=outlier_label, where=where)
 
 
-def _read_vertex_clustering(clustering: Any, where: str, outlier_label: Any) -> Parts:
+def _read_vertex_clustering(clustering: Any, where: str, outlier_label: Any) -> Memberships:
     parts = _read_igraph_labels(clustering, where, outlier_label)
-    return parts._replace(objects=vertices_of_igraph(clustering.graph))
+    return replace(parts, objects=vertices_of_igraph(clustering.graph))
 
 
-def _read_igraph_cover(cover: Any, where: str, _: Any) -> Parts:
+def _read_igraph_cover(cover: Any, where: str, _: Any) -> Memberships:
     return read_clusters(list(cover), universe=cover.n, where=where)
 
 
-def _read_vertex_cover(cover: Any, where: str, _: Any) -> Parts:
+def _read_vertex_cover(cover: Any, where: str, _: Any) -> Memberships:
     parts = _read_igraph_cover(cover, where, _)
-    return parts._replace(objects=vertices_of_igraph(cover.graph))
+    return replace(parts, objects=vertices_of_igraph(cover.graph))
 
 
 def vertices_of_igraph(graph: Any) -> Objects:
-    """Tell vertices apart as the rows of a Series: by name if they have names, or by place."""
+    """Return the vertices as objects: identified by name if they have names, or by position."""
     n = graph.vcount()
     if n == 0 or "name" not in graph.vs.attributes():
         return _positions(n)
     return Objects(n, value_array(graph.vs["name"]), "index")
 
 
-def _read_cdlib(clustering: Any, where: str, _: Any) -> Parts:
+def _read_cdlib(clustering: Any, where: str, _: Any) -> Memberships:
     clusters = getattr(clustering, "named_communities", clustering.communities)
     return read_clusters(clusters, universe=_nodes(clustering), where=where)
 
 
 def _nodes(clustering: Any) -> list[Any] | int | None:
-    """Return the nodes of the graph that a cdlib clustering knows, None if it knows none."""
+    """Return the nodes of the graph of a cdlib clustering, None if it has no graph."""
     graph = clustering.graph
     kinds = list(origins(graph))
     if ("networkx", "Graph") in kinds:
@@ -101,13 +101,13 @@ def _nodes(clustering: Any) -> list[Any] | int | None:
         return None
     if "name" not in graph.vs.attributes():
         return int(graph.vcount())
-    # The algorithms of cdlib call vertices by name, but a person can have made it from numbers.
+    # The algorithms of cdlib name vertices, but users may have made the clustering from numbers.
     names = graph.vs["name"]
     by_name = set(names).issuperset(chain.from_iterable(clustering.communities))
     return list(names) if by_name else int(graph.vcount())
 
 
-def _read_clusim(clustering: Any, where: str, outlier_label: Any) -> Parts:
+def _read_clusim(clustering: Any, where: str, outlier_label: Any) -> Memberships:
     if clustering.is_hierarchical:
         raise InputTypeError(
             f"{where} is a hierarchical Clustering of clusim; choose its clusters by "
@@ -117,31 +117,31 @@ def _read_clusim(clustering: Any, where: str, outlier_label: Any) -> Parts:
     return read_memberships(clustering.elm2clu_dict, outlier_label=outlier_label, where=where)
 
 
-def _read_networkit_partition(partition: Any, where: str, outlier_label: Any) -> Parts:
+def _read_networkit_partition(partition: Any, where: str, outlier_label: Any) -> Memberships:
     subsets = np.array(partition.getVector(), np.uint64)
     labels = np.ma.MaskedArray(subsets, subsets == UNASSIGNED)
     return read_labels(labels, outlier_label=outlier_label, where=where)
 
 
-def _read_networkit_cover(cover: Any, where: str, _: Any) -> Parts:
+def _read_networkit_cover(cover: Any, where: str, _: Any) -> Memberships:
     n = cover.numberOfElements()
     counts = np.empty(n, np.int64)
     subsets = array("Q")
-    for i in range(n):  # asking for the members of each subset would go through all n every time
+    for i in range(n):  # cover.getMembers would visit all n elements for each subset
         own = cover.subsetsOf(i)
         counts[i] = len(own)
         subsets.extend(own)
     codes, names = code_values(np.array(subsets, np.uint64), where)
     objects = np.repeat(np.arange(n), counts)
-    return Parts(runs_of_pairs(objects, codes, n, len(names)), _positions(n), names)
+    return Memberships(runs_of_pairs(objects, codes, n, len(names)), _positions(n), names)
 
 
 def _positions(n: int) -> Objects:
-    return Objects(n) if n else NOBODY
+    return Objects(n) if n else NO_OBJECTS
 
 
 def _refuse(what: str, hint: str) -> Reader:
-    def refuse(_: Any, where: str, __: Any) -> Parts:
+    def refuse(_: Any, where: str, __: Any) -> Memberships:
         raise InputTypeError(f"{where} is {what}; {hint}")
 
     return refuse
@@ -173,4 +173,4 @@ _READERS: dict[tuple[str, str], Reader] = {
         "an AnnData", "say which column of obs by Clustering.from_frame(adata, cluster=...)"
     ),
 }
-"""What to do with a value, by the library and the name of its type or of a type that it extends."""
+"""Readers by the library and the name of a type, which may be a base type of the value."""

@@ -1,4 +1,4 @@
-"""Membership matrices: sparse or dense, clusters x objects or the other way round."""
+"""Read membership matrices: sparse or dense, clusters x objects or objects x clusters."""
 
 from typing import Any
 
@@ -7,21 +7,21 @@ import numpy as np
 from coverlap.core.checks import check_option
 from coverlap.core.errors import InputError, InputTypeError
 from coverlap.core.incidence import Runs, are_sorted, frozen
+from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
-from coverlap.inputs.parts import Parts
 
 
 def read_matrix(
     matrix: Any, *, rows: str = "clusters", where: str = "matrix", borrow: bool = False
-) -> Parts:
-    """Read a membership matrix: whatever is not zero is a membership."""
+) -> Memberships:
+    """Read a membership matrix: every nonzero value is a membership."""
     check_option("rows", rows, ("clusters", "objects"))
     if not is_sparse(matrix):
         return _read_dense(matrix, rows, where)
     if matrix.ndim != 2:
         raise InputTypeError(f"{where} must have two dimensions, not {matrix.ndim}")
     if matrix.format != "csr":
-        matrix = matrix.astype(bool)  # or entries of one place would be added up, perhaps to 0
+        matrix = matrix.astype(bool)  # tocsr would add up repeated entries, perhaps to 0
     csr = (matrix if rows == "clusters" else matrix.T).tocsr()
     if not _is_canonical(csr):
         csr = _canonical(csr, where)
@@ -33,7 +33,7 @@ def read_matrix(
     if not borrow:
         csr = csr.copy()
     runs = Runs(frozen(csr.indptr.astype(np.int64)), frozen(csr.indices[: csr.nnz]))
-    return Parts(runs, Objects(csr.shape[1]))
+    return Memberships(runs, Objects(csr.shape[1]))
 
 
 def _is_canonical(csr: Any) -> bool:
@@ -44,7 +44,7 @@ def _is_canonical(csr: Any) -> bool:
 
 
 def _canonical(csr: Any, where: str) -> Any:
-    """Return a copy with sorted indices and no entry twice; refuse one that is broken."""
+    """Return a copy with sorted, distinct indices; raise an error if the matrix is broken."""
     try:
         csr.check_format(full_check=True)
     except ValueError as error:
@@ -55,12 +55,12 @@ def _canonical(csr: Any, where: str) -> Any:
 
 
 def is_sparse(value: object) -> bool:
-    """Tell a SciPy sparse matrix or array without importing SciPy."""
+    """Return whether a value is a SciPy sparse matrix or array, without importing SciPy."""
     modules = (base.__module__ for base in type(value).__mro__)
     return hasattr(value, "tocsr") and any(name.startswith("scipy.sparse") for name in modules)
 
 
-def _read_dense(matrix: Any, rows: str, where: str) -> Parts:
+def _read_dense(matrix: Any, rows: str, where: str) -> Memberships:
     if not isinstance(matrix, np.ndarray) or matrix.ndim != 2:
         shape = f" of {matrix.ndim} dimensions" if isinstance(matrix, np.ndarray) else ""
         raise InputTypeError(
@@ -70,4 +70,4 @@ def _read_dense(matrix: Any, rows: str, where: str) -> Parts:
     n_clusters, n_objects = matrix.shape if rows == "clusters" else matrix.shape[::-1]
     sizes = np.bincount(clusters, minlength=n_clusters)
     pointers = np.concatenate(([0], np.cumsum(sizes)))
-    return Parts(Runs(frozen(pointers), frozen(members)), Objects(n_objects))
+    return Memberships(Runs(frozen(pointers), frozen(members)), Objects(n_objects))

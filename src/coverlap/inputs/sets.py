@@ -1,4 +1,4 @@
-"""Clusters given as sets of members, and memberships given as pairs of object and cluster."""
+"""Read clusters given as sets of members, and memberships given as (object, cluster) pairs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -10,16 +10,23 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import InputTypeError, OptionError, UniverseError
 from coverlap.core.incidence import Codes, frozen, runs_of_pairs
+from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, check_distinct, locate_among
-from coverlap.core.values import INT64_MAX, ordered, plain_value, refuse_missing, value_array
+from coverlap.core.values import (
+    INT64_MAX,
+    code_values,
+    ordered,
+    plain_value,
+    refuse_masked,
+    refuse_missing,
+    value_array,
+)
 from coverlap.core.wording import shown, some
-from coverlap.inputs.coding import code_values, refuse_masked
 from coverlap.inputs.labels import code_labels
 from coverlap.inputs.matrices import is_sparse
-from coverlap.inputs.parts import Parts
 
 
-def read_clusters(clusters: Any, *, universe: Any = None, where: str = "clusters") -> Parts:
+def read_clusters(clusters: Any, *, universe: Any = None, where: str = "clusters") -> Memberships:
     """Read an iterable of collections of objects, or a mapping of names to such collections."""
     names = None
     if isinstance(clusters, Mapping):
@@ -36,12 +43,12 @@ def read_clusters(clusters: Any, *, universe: Any = None, where: str = "clusters
     sizes = np.fromiter(map(len, members), np.int64, count=len(members))
     position, objects = _objects_of(list(chain.from_iterable(members)), universe, where)
     numbers = np.repeat(np.arange(len(members)), sizes)
-    return Parts(runs_of_pairs(position, numbers, objects.n, len(members)), objects, names)
+    return Memberships(runs_of_pairs(position, numbers, objects.n, len(members)), objects, names)
 
 
 def read_memberships(
     memberships: Any, *, outlier_label: Any, universe: Any = None, where: str = "memberships"
-) -> Parts:
+) -> Memberships:
     """Read pairs of object and cluster, or a mapping of objects to their clusters."""
     if isinstance(memberships, Mapping):
         objects, clusters = _flatten(memberships)
@@ -66,7 +73,7 @@ def pair_columns(
     outlier_label: Any,
     universe: Any = None,
     where: str,
-) -> Parts:
+) -> Memberships:
     """Read memberships from a column of objects and a column of clusters."""
     coded = code_labels(clusters, outlier_label, f"{where}: clusters")
     return pair_codes(objects, *coded, universe=universe, where=where)
@@ -79,7 +86,7 @@ def pair_codes(
     *,
     universe: Any = None,
     where: str,
-) -> Parts:
+) -> Memberships:
     """Read memberships from a column of objects and the codes of their clusters."""
     position, known = _objects_of(objects, universe, where)
     inside = codes.codes >= 0
@@ -88,10 +95,10 @@ def pair_codes(
         names = np.arange(codes.n_codes)
     used = np.diff(runs.pointers) > 0
     if used.all():
-        return Parts(runs, known, names)
-    # Gaps between labels are no empty clusters: they go without being counted as dropped.
+        return Memberships(runs, known, names)
+    # Codes without members are gaps between labels, not empty clusters: they are not counted.
     pointers = np.concatenate((runs.pointers[:1], runs.pointers[1:][used]))
-    return Parts(runs._replace(pointers=frozen(pointers)), known, names[used])
+    return Memberships(runs._replace(pointers=frozen(pointers)), known, names[used])
 
 
 def read_universe(universe: Any, where: str = "universe") -> Objects:
@@ -141,7 +148,7 @@ def _values(values: Iterable[Any]) -> Sequence[Any] | NDArray[Any]:
 
 
 def is_iterable(values: object) -> bool:
-    """Tell whether there are values to go through; text is one value."""
+    """Return whether values can be iterated over; text counts as one value."""
     if isinstance(values, np.ndarray):
         return values.ndim > 0
     return isinstance(values, Iterable) and not isinstance(values, (str, bytes))

@@ -66,61 +66,58 @@ def fstar_of_counts(
     """Compute the score from what is counted; see `coverlap.fstar_score`."""
     check_options(outliers, balance, average)
     form = find_similarity(similarity)
-    return fstar_value(counts.matching(form).totals(average), form, outliers, float(balance))
+    return fstar_value(counts.totals(form, average), form, outliers, float(balance))
 
 
 def fstar_value(
     totals: Totals, similarity: Form | Similarity, outliers: bool, balance: float
 ) -> float:
     r"""Compute F\*_wo, or F\*_w without the outliers, from the totals of a matching."""
-    left, right, n_objects, n_left, n_right, n_shared = totals
-    if not outliers or n_objects == 0:
-        if left.n_clusters == right.n_clusters == 0:
-            return 1.0
-        return balance * left.mean() + (1 - balance) * right.mean()
-    forth = _with_outliers(left, n_objects, n_left, alike(similarity, n_shared, n_left, n_right))
-    back = _with_outliers(right, n_objects, n_right, alike(similarity, n_shared, n_right, n_left))
-    return float(balance * forth + (1 - balance) * back)
+    left, right, n_objects = totals.left.mean(), totals.right.mean(), totals.n_objects
+    if outliers and n_objects:
+        forth, back = _outlier_similarities(totals, similarity)
+        left = _with_outliers(left, n_objects, totals.n_left_outliers, forth)
+        right = _with_outliers(right, n_objects, totals.n_right_outliers, back)
+    elif totals.left.n_clusters == totals.right.n_clusters == 0:
+        return 1.0
+    return float(balance * left + (1 - balance) * right)
 
 
-def _with_outliers(clusters: Sum, n_objects: int, n_outliers: int, outliers: float) -> float:
-    """Weigh clusters and outliers; one division at the end, so that equal sides give exactly 1."""
-    return (n_outliers * outliers + (n_objects - n_outliers) * clusters.mean()) / n_objects
-
-
-def alike(similarity: Form | Similarity, shared: int, own: int, other: int) -> float:
-    """Return the similarity of the two sets of outliers."""
+def _outlier_similarities(totals: Totals, similarity: Form | Similarity) -> tuple[float, float]:
+    """Return the similarity of the left set of outliers to the right one, and the reverse."""
+    shared, left, right = totals.n_shared_outliers, totals.n_left_outliers, totals.n_right_outliers
     if shared == 0:
-        return 0.0
+        return 0.0, 0.0
     if isinstance(similarity, Form):
-        return similarity.of(shared, own, other)
-    sizes = (np.array([count]) for count in (shared, own, other))
-    return float(apply_similarity(similarity, *sizes)[0])
+        return similarity.of(shared, left, right), similarity.of(shared, right, left)
+    sizes = np.array([shared, shared]), np.array([left, right]), np.array([right, left])
+    forth, back = apply_similarity(similarity, *sizes).tolist()
+    return forth, back
+
+
+def _with_outliers(clusters: float, n_objects: int, n_outliers: int, outliers: float) -> float:
+    """Average clusters and outliers; one division at the end, so that equal sides give exactly 1."""
+    return (n_outliers * outliers + (n_objects - n_outliers) * clusters) / n_objects
 
 
 def fstar(totals: Totals, similarity: Form | Similarity, outliers: bool, balance: float) -> FStar:
-    """Compute the score together with what it is made of."""
-    left, right, n_objects, n_left, n_right, n_shared = totals
-    forth = alike(similarity, n_shared, n_left, n_right)
-    back = alike(similarity, n_shared, n_right, n_left)
+    """Compute the score together with its parts."""
+    forth, back = _outlier_similarities(totals, similarity)
+    n_objects = totals.n_objects
     if outliers and n_objects:
-        directions = (
-            _direction(left, forth, n_objects, n_left, balance),
-            _direction(right, back, n_objects, n_right, 1 - balance),
-        )
+        left = _direction(totals.left, forth, n_objects, totals.n_left_outliers, balance)
+        right = _direction(totals.right, back, n_objects, totals.n_right_outliers, 1 - balance)
     else:
-        nothing = left.n_clusters == right.n_clusters == 0
-        directions = (
-            _direction_of_clusters(left, forth, nothing, balance),
-            _direction_of_clusters(right, back, nothing, 1 - balance),
-        )
-    return FStar(fstar_value(totals, similarity, outliers, balance), *directions)
+        nothing = totals.left.n_clusters == totals.right.n_clusters == 0
+        left = _direction_of_clusters(totals.left, forth, nothing, balance)
+        right = _direction_of_clusters(totals.right, back, nothing, 1 - balance)
+    return FStar(fstar_value(totals, similarity, outliers, balance), left, right)
 
 
 def _direction(
     clusters: Sum, outliers: float, n_objects: int, n_outliers: int, weight: float
 ) -> Direction:
-    score = _with_outliers(clusters, n_objects, n_outliers, outliers)
+    score = _with_outliers(clusters.mean(), n_objects, n_outliers, outliers)
     shares = (n_objects - n_outliers) / n_objects, n_outliers / n_objects
     return Direction(score, clusters.mean(), shares[0], outliers, shares[1], weight)
 

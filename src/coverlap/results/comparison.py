@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from coverlap.core.memberships import Memberships
 from coverlap.core.universe import Pair
 from coverlap.core.wording import quantity
 from coverlap.counting.matching import Matching
@@ -71,7 +72,7 @@ class ClusteringSummary:
     n_dropped: int
 
     @classmethod
-    def of(cls, side: Any) -> "ClusteringSummary":
+    def of(cls, side: Memberships) -> "ClusteringSummary":
         """Return the numbers of one side of a pair of clusterings."""
         return cls(side.n_clusters, side.n_memberships, side.n_merged, side.n_dropped)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError, OptionError
 from coverlap.core.wording import shown, some
-from coverlap.counting.many import Many
+from coverlap.counting.collection import Collection, best_similarities
 from coverlap.measures.registry import MEASURES
 from coverlap.results.result import NameWriter, Result, frame_of
 from coverlap.results.text import NAME, TEXT, WORD, Block, Table, format_score, heading, numbers
@@ -73,7 +73,7 @@ class PairwiseScores(Result):
         of the reference.
     matrix : array of float
         Scores, with a row for each left clustering and a column for each right one.
-    clusterings : Many
+    clusterings : Collection
         The clusterings compared; `stability` needs them.
     """
 
@@ -83,7 +83,7 @@ class PairwiseScores(Result):
     rows: list[Any]
     names: list[Any]
     matrix: NDArray[np.float64]
-    clusterings: Many = field(compare=False, repr=False)
+    clusterings: Collection = field(compare=False, repr=False)
 
     def mean_to_others(self) -> dict[Any, float]:
         """Return the mean score of each clustering with all others, in both directions."""
@@ -122,10 +122,10 @@ class PairwiseScores(Result):
             raise OptionError(f"of must be the name of a clustering, not {shown(name)}")
         own = self.names.index(name)
         others = [i for i in range(len(self.names)) if i != own]
-        chosen = self.clusterings.clusterings[own]
-        columns = [self.clusterings.similarities(own, other) for other in others]
+        sides = self.clusterings.sides
+        columns = [best_similarities(sides[own], sides[other]) for other in others]
         return Stability(
-            name, chosen.names, chosen.sizes.tolist(), [self.names[i] for i in others],
+            name, sides[own].names, sides[own].sizes.tolist(), [self.names[i] for i in others],
             np.stack(columns, axis=1),
         )  # fmt: skip
 

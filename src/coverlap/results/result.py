@@ -9,9 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from coverlap.clustering.clustering import name_column
+from coverlap.core.frames import Column, name_column, write_frame
 from coverlap.core.values import is_missing
-from coverlap.inputs.frames import Column, write_frame
 from coverlap.results.text import Block, plain, render
 
 NameWriter = Callable[[Any], Any]

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.clustering.clustering import Clustering
 from coverlap.core.checks import check_integer, check_option
 from coverlap.core.incidence import Codes, Incidence, frozen, move, narrowest
-from coverlap.core.universe import lay_out
+from coverlap.core.memberships import Memberships
+from coverlap.core.universe import Rules, write_out_unmentioned
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.registry import find_measure
 from coverlap.results.inference import Baseline
@@ -70,11 +70,8 @@ def baseline(
     chosen.check_options(options)
     check_option("model", model, MODELS)
     n, seed = check_integer("n", n, 2), check_integer("seed", seed, 0)
-    counts = count(
-        left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
-        outliers_as=outliers_as, threads=threads,
-    )  # fmt: skip
-    pair = lay_out(counts.pair)
+    counts = count(left, right, Rules(universe, n_objects, drop_outliers, outliers_as), threads)
+    pair = write_out_unmentioned(counts.pair)
     permutations = _Permutations(pair.right)
 
     def draw(seed: np.uint64) -> float:
@@ -89,21 +86,21 @@ def baseline(
 class _Permutations:
     """Random permutations of the objects of a clustering."""
 
-    def __init__(self, clustering: Clustering) -> None:
+    def __init__(self, clustering: Memberships) -> None:
         self._clustering = clustering
-        incidence = clustering._incidence
+        incidence = clustering.incidence
         if isinstance(incidence, Codes):
             self._values: NDArray[Any] = incidence.codes.astype(narrowest(incidence.n_codes + 1))
         else:
             self._values = np.arange(clustering.n_objects, dtype=narrowest(clustering.n_objects))
 
-    def draw(self, seed: np.uint64) -> Clustering:
+    def draw(self, seed: np.uint64) -> Memberships:
         """Return the clustering with its objects permuted at random."""
         values = self._values.copy()
         _kernels.sampling.shuffle(values, seed)
-        incidence: Incidence = self._clustering._incidence
+        incidence: Incidence = self._clustering.incidence
         if isinstance(incidence, Codes):
             incidence = Codes(frozen(values), incidence.n_codes)
         else:
             incidence = move(incidence, values, len(values))
-        return self._clustering._rearranged(incidence)
+        return self._clustering.rearranged(incidence)

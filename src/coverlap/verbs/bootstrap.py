@@ -5,16 +5,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.clustering.clustering import Clustering
-from coverlap.core.checks import check_integer, check_share
+from coverlap.clustering.recognise import recognise_all, recognise_universe
+from coverlap.core.checks import check_integer, check_option, check_share
+from coverlap.core.many import align_three
+from coverlap.core.memberships import Memberships
+from coverlap.core.objects import Objects
 from coverlap.core.threads import check_threads
-from coverlap.core.universe import Pair, align, lay_out
+from coverlap.core.universe import Rules, align, write_out_unmentioned
 from coverlap.counting.counts import Counts
-from coverlap.counting.many import Rules, read_all
 from coverlap.measures.registry import find_measure
 from coverlap.results.inference import Interval, mean_of
 from coverlap.verbs.draws import draw_all
-from coverlap.verbs.resampling import on_one_universe, resampled
+from coverlap.verbs.resampling import resampled
 
 
 def bootstrap(
@@ -76,11 +78,11 @@ def bootstrap(
     >>> result.low < result.value == cv.fstar_score(truth, found) < result.high
     True
     """
-    rules = Rules.of(universe, n_objects, drop_outliers, outliers_as)
-    pair = align(
-        *read_all({"left": left, "right": right}), universe=rules.universe, n_objects=n_objects
-    )
-    pair = lay_out(pair)
+    rules = Rules(universe, n_objects, drop_outliers, outliers_as)
+    rules.check()
+    sides = recognise_all({"left": left, "right": right})
+    universe, sides = recognise_universe(universe, sides, ("left", "right"))
+    pair = write_out_unmentioned(align(sides[0], sides[1], Rules(universe, n_objects)))
     return _bootstrap(
         [pair.left, pair.right], measure, options, rules, n=n, level=level, seed=seed,
         threads=threads,
@@ -131,16 +133,23 @@ def bootstrap_difference(
     >>> result.low > 0
     True
     """
-    rules = Rules.of(universe, None, drop_outliers, outliers_as)
-    sides = read_all({"left": left, "right": right, "other": other})
+    rules = Rules(universe, None, drop_outliers, outliers_as)
+    rules.check()
+    sides = recognise_all({"left": left, "right": right, "other": other})
+    universe, sides = recognise_universe(universe, sides, ("left", "right", "other"))
+    if isinstance(universe, str):
+        check_option("universe", universe, ("union", "intersection", "left"))
+    elif universe.ids is None:
+        universe = Objects(universe.n, universe.id_array(), "id")
+    one, two, three = sides
     return _bootstrap(
-        on_one_universe(sides, rules.universe), measure, options, rules, n=n, level=level,
-        seed=seed, threads=threads,
+        align_three(one, two, three, universe), measure, options, rules, n=n,
+        level=level, seed=seed, threads=threads,
     )  # fmt: skip
 
 
 def _bootstrap(
-    sides: list[Clustering],
+    sides: list[Memberships],
     measure: str,
     options: dict[str, Any],
     rules: Rules,
@@ -160,10 +169,11 @@ def _bootstrap(
         check_share("level", level, inside=True),
     )
     n_objects = sides[0].n_objects
+    on_same_objects = rules._replace(universe="union", n_objects=None)
 
-    def value(left: Clustering, *others: Clustering) -> float:
-        pairs = (Pair(left, right, left._objects, "union") for right in others)
-        scores = [chosen.score(Counts(rules.treated(pair), 1), **options) for pair in pairs]
+    def value(left: Memberships, *others: Memberships) -> float:
+        pairs = (align(left, right, on_same_objects) for right in others)
+        scores = [chosen.score(Counts(pair, 1), **options) for pair in pairs]
         return scores[0] - scores[1] if len(scores) > 1 else scores[0]
 
     def draw(sequence: np.random.SeedSequence) -> float:

@@ -2,15 +2,14 @@ r"""F\* of two clusterings: the score alone, or with its parts and a table of cl
 
 from typing import Any
 
-from coverlap.clustering.recognise import recognise_pair
 from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError
 from coverlap.core.threads import check_threads
-from coverlap.core.universe import RULES, Pair, align
+from coverlap.core.universe import Rules
 from coverlap.core.wording import shown
-from coverlap.counting import memory
+from coverlap.counting.counts import Counts, count
 from coverlap.counting.matching import Similarity, find_similarity
-from coverlap.graph.sides import see
+from coverlap.graph.align import align_on_graph
 from coverlap.measures.fstar import check_options, fstar, fstar_value
 from coverlap.results.comparison import (
     ClusteringSummary,
@@ -103,21 +102,9 @@ def fstar_score(
     1.0
     """
     check_options(outliers, balance, average)
-    check_threads(threads)
     form = find_similarity(similarity)
-    totals = None
-    plain = n_objects is None and drop_outliers is None and threads is None
-    if plain and isinstance(universe, str) and universe in RULES:
-        totals = memory.total_labels(left, right, form, average)
-    if totals is None:
-        pair = align(
-            *recognise_pair(left, right, threads),
-            universe=universe,
-            n_objects=n_objects,
-            drop_outliers=drop_outliers,
-        )
-        totals = memory.match(pair, form, threads).totals(average)
-    return fstar_value(totals, form, outliers, float(balance))
+    counts = count(left, right, Rules(universe, n_objects, drop_outliers), threads)
+    return fstar_value(counts.totals(form, average), form, outliers, float(balance))
 
 
 def compare(
@@ -183,11 +170,11 @@ def compare(
     called = similarity if isinstance(similarity, str) else getattr(similarity, "__name__", "own")
     options = Options(bool(outliers), float(balance), called, average, drop_outliers)
     sides = _check_names(names)
-    rules = {"universe": universe, "n_objects": n_objects, "drop_outliers": drop_outliers}
 
-    def compared(pair: Pair, **more: Any) -> Comparison:
-        matching = memory.match(pair, form, threads)
+    def compared(counts: Counts, **more: Any) -> Comparison:
+        matching = counts.matching(form)
         parts = fstar(matching.totals(average), form, options.outliers, options.balance)
+        pair = counts.pair
         outliers = Outliers(
             matching.n_left_outliers, matching.n_right_outliers, matching.n_shared_outliers,
             parts.left.outliers,
@@ -199,10 +186,12 @@ def compare(
             cluster_names=(pair.left.names, pair.right.names), matching=matching, **more,
         )  # fmt: skip
 
+    rules = Rules(universe, n_objects, drop_outliers)
     if graph is None:
-        return compared(align(*recognise_pair(left, right, threads), **rules))
-    seen = see(left, right, graph, threads=threads, **rules)
-    return compared(seen.vertices, edges=compared(seen.edges), notes=seen.notes)
+        return compared(count(left, right, rules, threads))
+    pairs = align_on_graph(left, right, graph, rules, threads)
+    edges = compared(Counts(pairs.edges, threads))
+    return compared(Counts(pairs.vertices, threads), edges=edges, notes=pairs.notes)
 
 
 def _check_names(names: Any) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from coverlap.core.checks import check_integer
+from coverlap.core.universe import Rules
 from coverlap.counting.counts import count
 from coverlap.measures.ecs.counted import check_alpha, ecs_by_object, estimated_ecs
 from coverlap.results.ecs import Estimate, ObjectScores
@@ -99,11 +100,8 @@ def ecs_objects(
     [0.6666666666666666, 0.6666666666666666, 0.3333333333333333, 0.5]
     """
     alpha = check_alpha(alpha)
-    counts = count(
-        left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
-        threads=threads,
-    )  # fmt: skip
-    return ObjectScores(counts.pair.objects.names(), ecs_by_object(counts, alpha))
+    counts = count(left, right, Rules(universe, n_objects, drop_outliers), threads)
+    return ObjectScores(counts.pair.objects.id_array(), ecs_by_object(counts, alpha))
 
 
 def ecs_estimate(
@@ -147,9 +145,6 @@ def ecs_estimate(
     """
     alpha = check_alpha(alpha)
     n_samples, seed = check_integer("n_samples", n_samples, 2), check_integer("seed", seed, 0)
-    counts = count(
-        left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
-        threads=threads,
-    )  # fmt: skip
+    counts = count(left, right, Rules(universe, n_objects, drop_outliers), threads)
     mean = estimated_ecs(counts, alpha, n_samples, seed)
     return Estimate(mean.score, mean.error, mean.n_sampled)

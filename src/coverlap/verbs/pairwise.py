@@ -9,8 +9,9 @@ import numpy as np
 
 from coverlap.core.errors import UndefinedError, UniverseError
 from coverlap.core.threads import check_threads, number_of_threads
+from coverlap.core.universe import Rules
+from coverlap.counting.collection import cluster_outliers_once, collect
 from coverlap.counting.counts import Counts
-from coverlap.counting.many import Rules, read_many
 from coverlap.measures.registry import find_measure
 from coverlap.results.pairwise import PairwiseScores
 
@@ -80,13 +81,13 @@ def pairwise(
     chosen = find_measure(measure)
     chosen.check_options(options)
     check_threads(threads)
-    rules = Rules.of(universe, n_objects, drop_outliers, outliers_as)
-    many, rows, rules = read_many(clusterings, reference, rules)
-    prepared, rules = many.treated(rules)
+    rules = Rules(universe, n_objects, drop_outliers, outliers_as)
+    many = collect(clusterings, reference, rules)
+    prepared, rows = cluster_outliers_once(many), many.rows
 
     def compare(cell: Cell) -> float:
         try:
-            return chosen.score(Counts(prepared.pair(*cell, rules), 1), **options)
+            return chosen.score(Counts(prepared.pair(*cell), 1), **options)
         except (UndefinedError, UniverseError) as error:
             names = " and ".join(repr(many.names[i]) for i in cell)
             raise type(error)(f"{names}: {error}") from None

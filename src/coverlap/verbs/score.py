@@ -3,6 +3,7 @@
 from typing import Any
 
 from coverlap.core.checks import check_option
+from coverlap.core.universe import Rules
 from coverlap.counting.counts import count
 from coverlap.measures.onmi import NORMALIZATIONS
 from coverlap.measures.registry import find_measure
@@ -60,15 +61,12 @@ def score(
     >>> cv.score(truth, found, "ari")
     Traceback (most recent call last):
     ...
-    coverlap.core.errors.UndefinedError: ari is not defined for outliers (1 on the left, 0 on the \
+    coverlap.UndefinedError: ari is not defined for outliers (1 on the left, 0 on the \
 right); say outliers_as= (--outliers-as) singletons, cluster or drop, or use omega, ecs or fstar_wo
     """
     chosen = find_measure(measure)
     chosen.check_options(options)
-    counts = count(
-        left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
-        outliers_as=outliers_as, threads=threads,
-    )  # fmt: skip
+    counts = count(left, right, Rules(universe, n_objects, drop_outliers, outliers_as), threads)
     return chosen.score(counts, **options)
 
 

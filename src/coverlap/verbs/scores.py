@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from coverlap.core.errors import OptionError
+from coverlap.core.universe import Rules
 from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.measure import Measure
@@ -51,14 +52,12 @@ def scores(
     {'fstar_wo': 0.6041666666666666, 'omega': 0.29906542056074764, 'ari': None}
     """
     chosen = find_measures(MEASURES if measures is None else measures)
-    counts = count(
-        left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
-        outliers_as=outliers_as, threads=threads,
-    )  # fmt: skip
+    rules = Rules(universe, n_objects, drop_outliers, outliers_as)
+    needed = any(measure.needs == "memberships" for measure in chosen)
+    counts = count(left, right, rules, threads, with_bcubed=needed)
     values: dict[str, float | None] = {measure.name: None for measure in chosen}
     reasons: dict[str, str] = {}
-    # B-cubed first: with overlaps it also counts the pairs of objects, which Omega needs too.
-    for measure in sorted(chosen, key=lambda measure: measure.needs != "memberships"):
+    for measure in chosen:
         why = measure.why_undefined(counts)
         if why is None and measures is None:
             why = _why_too_slow(measure, counts)
@@ -66,10 +65,9 @@ def scores(
             values[measure.name] = measure.score(counts)
         else:
             reasons[measure.name] = why
-    ordered = {name: reasons[name] for name in values if name in reasons}
     pair = counts.pair
     n_clusters = pair.left.n_clusters, pair.right.n_clusters
-    return Scores(values, ordered, outliers_as, n_clusters, counts.n_outliers, Universe.of(pair))
+    return Scores(values, reasons, outliers_as, n_clusters, counts.n_outliers, Universe.of(pair))
 
 
 def find_measures(names: Any) -> list[Measure]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from coverlap.core.outliers import TREATMENTS, treat
+from coverlap.core.universe import TREATMENTS, Pair, Rules, cluster_outliers, drop
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.registry import MEASURES
 from coverlap.results.scores import OutlierSensitivity
@@ -53,14 +53,16 @@ def outlier_sensitivity(
     """
     found = {measure.name: measure for measure in find_measures(measures)}
     chosen = list(({"fstar_wo": MEASURES["fstar_wo"]} | found).values())
-    counts = count(
-        left, right, universe=universe, n_objects=n_objects, drop_outliers=drop_outliers,
-        threads=threads,
-    )  # fmt: skip
+    counts = count(left, right, Rules(universe, n_objects, drop_outliers), threads)
     table: dict[str, dict[str | None, float | None]] = {measure.name: {} for measure in chosen}
     reasons: dict[str, str] = {}
-    for treatment in TREATMENTS:
-        treated = Counts(treat(counts.pair, treatment), threads)
+    treatments: dict[str | None, Pair] = {
+        None: counts.pair,
+        **{name: cluster_outliers(counts.pair, name) for name in TREATMENTS if name},
+        "drop": drop(counts.pair, "either"),
+    }
+    for treatment, pair in treatments.items():
+        treated = Counts(pair, threads)
         for measure in chosen:
             why = measure.why_undefined(treated)
             table[measure.name][treatment] = None if why else measure.score(treated)

@@ -1,13 +1,13 @@
-"""The engine for clusterings in memory: compiled kernels, driven by a pool of threads.
+"""The engine for clusterings in memory: compiled kernels that run in several threads.
 
-Only counts, one division per pair of clusters, and maxima with fixed ties happen in the threads,
-so their number cannot change the result.
+The threads only count, divide once per pair of clusters, and take maxima with fixed ties, so the
+number of threads cannot change the result.
 """
 
 from contextlib import AbstractContextManager
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.core.incidence import SPARE, Codes, Incidence, frozen
@@ -27,66 +27,68 @@ __all__ = [
     "count_pairs_and_bcubed",
     "joined_pairs",
     "match",
-    "total_labels",
+    "small_codes",
+    "total_codes",
 ]
-
-INT64 = np.dtype(np.int64)
 
 
 def match(pair: Pair, similarity: Form | Similarity, threads: int | None = None) -> Matching:
     """Find the best match of every cluster of both sides."""
-    left, right = pair.left._incidence, pair.right._incidence
+    left, right = pair.left.incidence, pair.right.incidence
     with _team(left, right, threads) as team:
         matching = _match(pair, similarity, team)
     return matching.with_outliers(pair.n_unmentioned)
 
 
 def _match(pair: Pair, similarity: Form | Similarity, team: Workers) -> Matching:
-    left, right, n_objects = pair.left._incidence, pair.right._incidence, pair.objects.n
+    left, right, n_objects = pair.left.incidence, pair.right.incidence, pair.objects.n
     if isinstance(similarity, Form) and isinstance(left, Codes) and isinstance(right, Codes):
         if team.threads == 1 and n_objects < SMALL:
             return match_small_partitions(left, right, similarity)
         return match_partitions(left, right, similarity, team)
-    one, other = pair.left._runs, pair.right._runs
+    one, other = pair.left.runs, pair.right.runs
     if isinstance(similarity, Form):
         return match_covers(one, other, n_objects, similarity, team)
     return match_by_function(one, other, n_objects, similarity, team)
 
 
-def total_labels(
-    left: Any, right: Any, similarity: Form | Similarity, average: str
-) -> Totals | None:
-    """Add up the similarities of two small arrays of integer labels, straight from the arrays.
-
-    This is `match` and `Matching.totals` in one call, for the kind of input that scores are asked
-    for in loops: making the clusterings would take longer than comparing them. Returns None for
-    any other input.
-    """
-    if not (
-        type(left) is np.ndarray and type(right) is np.ndarray and left.ndim == right.ndim == 1
-        and left.dtype == right.dtype == INT64 and 0 < left.size == right.size < SMALL
-        and type(similarity) is Form
-    ):  # fmt: skip
+def small_codes(pair: Pair) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+    """Return one label per object for both sides if they are small and do not overlap."""
+    left, right = pair.left.incidence, pair.right.incidence
+    if not (isinstance(left, Codes) and isinstance(right, Codes)):
         return None
+    if pair.n_unmentioned or not 0 < len(left.codes) < SMALL:
+        return None
+    return left.codes.astype(np.int64, copy=False), right.codes.astype(np.int64, copy=False)
+
+
+def total_codes(
+    left: NDArray[np.int64], right: NDArray[np.int64], similarity: Form, average: str
+) -> Totals | None:
+    """Add up the similarities of two small arrays of labels, directly from the arrays.
+
+    This is `match` and `Matching.totals` in one call of a kernel. Return None if the labels are so
+    large that they must be coded first.
+    """
     one, other, outliers = _kernels.matching.total_partitions(
         frozen(left), frozen(right), tuple(similarity), average == "equal", left.size + SPARE
     )
-    if one[0] < 0:  # labels so large that they must be coded first
+    if one[0] < 0:
         return None
     return Totals(Sum(*one), Sum(*other), left.size, *outliers)
 
 
 def count_pairs(pair: Pair, threads: int | None = None) -> PairCounts:
     """Count the pairs of objects by how many clusters they share on either side."""
-    left, right = pair.left._runs, pair.right._runs
+    left, right = pair.left.runs, pair.right.runs
     with _team(left, right, threads) as team:
         counted = pairs_of_covers.count_pairs(left, right, pair.objects.n, team)
     return counted._replace(n_objects=pair.n_objects)
 
 
 def count_pairs_and_bcubed(pair: Pair, threads: int | None = None) -> tuple[PairCounts, BCubed]:
-    """Count the pairs, and compute extended B-cubed on the way."""
-    left, right = pair.left._runs, pair.right._runs
+    """Count the pairs, and compute extended B-cubed in the same pass."""
+    left, right = pair.left.runs, pair.right.runs
     with _team(left, right, threads) as team:
         counted, bcubed = pairs_of_covers.count_pairs_and_bcubed(left, right, pair.objects.n, team)
     return counted._replace(n_objects=pair.n_objects), bcubed

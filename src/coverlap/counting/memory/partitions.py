@@ -13,7 +13,7 @@ Sizes = NDArray[np.int64]
 
 
 def match_small_partitions(left: Codes, right: Codes, form: Form) -> Matching:
-    """Match in one call of one kernel."""
+    """Match in one thread, with a single call of a kernel."""
     return _matching(
         *_kernels.matching.match_partitions(
             left.codes, right.codes, tuple(form), left.n_codes, right.n_codes
@@ -22,7 +22,7 @@ def match_small_partitions(left: Codes, right: Codes, form: Form) -> Matching:
 
 
 def match_partitions(left: Codes, right: Codes, form: Form, team: Workers) -> Matching:
-    """Match in the same steps as the kernel `match_partitions`, each in all threads."""
+    """Match in the steps of the kernel `match_partitions`, each step in all threads."""
     kernels, threads = _kernels.matching, team.threads
     n_objects, n_left, n_right = len(left.codes), left.n_codes + 1, right.n_codes + 1
     counts = count_type(n_objects)
@@ -63,7 +63,7 @@ def _matching(
 
 
 def _side(sizes: Sizes, best: Best, other_sizes: Sizes) -> Side:
-    """Leave out the outliers and the codes that nobody has; number the matches from 0."""
+    """Remove the outliers and unused codes, and number the matches from 0."""
     match, shared, similarity = best
     number = np.append(-1, np.cumsum(other_sizes[1:] > 0) - 1)
     used = np.flatnonzero(sizes[1:]) + 1

@@ -5,8 +5,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import CoverlapError, InputError, MissingDependencyError
+from coverlap.core.memberships import Memberships
 from coverlap.files.formats.parquet import find_columns
 from coverlap.files.options import Content, Reading, drop_outlier_cluster, drop_outlier_labels
 from coverlap.files.source import Source
@@ -41,7 +41,7 @@ def read(source: Source, reading: Reading) -> Content:
     return Content(parts, title)
 
 
-def write(clustering: Clustering, file: BinaryIO, writing: Writing) -> None:
+def write(clustering: Memberships, file: BinaryIO, writing: Writing) -> None:
     """Write the memberships, and each outlier with a null cluster."""
     pa = _pyarrow()
     objects, clusters = membership_columns(clustering, "arrow")

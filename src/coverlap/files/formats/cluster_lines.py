@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import InputError
 from coverlap.core.incidence import Runs, frozen, runs_of_pairs, turned
+from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.files.options import (
     Content,
@@ -37,7 +37,6 @@ from coverlap.files.writing import (
     refuse_outliers,
     would_be_cut,
 )
-from coverlap.inputs.parts import Parts
 
 HEADER = re.compile(r"#\s*clusters\s*:\s*(\d{1,18})?\b.*", re.IGNORECASE)
 """How a cluster-node list may begin: '# Clusters: 12, Nodes: 34, Fuzzy: 0, Numbered: 0'."""
@@ -106,7 +105,7 @@ def _parts(
     members: list[NDArray[np.int32]],
     sizes: list[NDArray[np.int64]],
     names: NDArray[np.int64] | None,
-) -> Parts:
+) -> Memberships:
     places = joined(members)
     ids = sorted_ids(values, places)
     ends = np.cumsum(np.concatenate(sizes))
@@ -116,12 +115,12 @@ def _parts(
     if names is None:
         by_object = turned(Runs(frozen(pointers), frozen(places)), len(ids))
         del places  # as large as what is made of it
-        return Parts(turned(by_object, n_clusters), known)
+        return Memberships(turned(by_object, n_clusters), known)
     order = np.argsort(names[:n_clusters], kind="stable")
     rank = np.empty(n_clusters, np.int32)
     rank[order] = np.arange(n_clusters)
     numbers = np.repeat(rank, np.diff(pointers))
-    return Parts(runs_of_pairs(places, numbers, len(ids), n_clusters), known, names[order])
+    return Memberships(runs_of_pairs(places, numbers, len(ids), n_clusters), known, names[order])
 
 
 def _line_numbers(
@@ -173,7 +172,7 @@ def _without_first(tokens: Tokens) -> Tokens:
     return tokens._replace(begins=tokens.begins[keep], ends=tokens.ends[keep], line_ends=line_ends)
 
 
-def write(clustering: Clustering, file: BinaryIO, writing: Writing) -> None:
+def write(clustering: Memberships, file: BinaryIO, writing: Writing) -> None:
     """Write the members of each cluster on a line; names of clusters are not kept."""
     text = lists(clustering, "cluster-lines", partial(_is_cut, writing.delimiter), named=False)
     refuse_outliers(text, "cluster-lines")

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import CoverlapError, InputError, MissingDependencyError
 from coverlap.core.incidence import Codes, frozen
+from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, check_distinct
 from coverlap.core.values import value_array
 from coverlap.core.wording import some
 from coverlap.files.options import Content, Reading, rank_labels
 from coverlap.files.source import Source
 from coverlap.files.text.tokens import text_ids
-from coverlap.inputs.parts import Parts
 
 OLD_CATEGORIES = "__categories"
 """Where versions before 0.8 kept the categories of all columns."""
@@ -57,7 +57,7 @@ def read(source: Source, reading: Reading) -> Content:
     ids = _ids(objects, f"{where}[{named or 'index'}]")
     rank, names, met = rank_labels(labels.values, reading, f"{where}[{cluster}]")
     codes = np.append(rank, np.int32(-1))[labels.places]
-    parts = Parts(Codes(frozen(codes), len(names)), Objects(len(ids), ids, "id"), names)
+    parts = Memberships(Codes(frozen(codes), len(names)), Objects(len(ids), ids, "id"), names)
     held = "the index" if named is None else f"column {named!r}"
     title = f"AnnData's obs, object in {held} and cluster in column {cluster!r}"
     return Content(parts, title, outlier_labels=met)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
 from coverlap.core.incidence import Codes, frozen
+from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.files.formats.infomap import Modules, Start, not_a_module, read_start
 from coverlap.files.options import Content, Reading, rank_labels
@@ -20,7 +21,6 @@ from coverlap.files.text.cutting import (
     cut_lines,
 )
 from coverlap.files.text.lines import Block, read_lines
-from coverlap.inputs.parts import Parts
 
 TITLE = "Infomap's modules, one node per line"
 STATES = "Infomap's modules, one state of a node per line"
@@ -86,5 +86,5 @@ def _read_partition(source: Source, reading: Reading, start: Start, n_vertices: 
     values = labels.tokens.labels()
     rank, names, met = rank_labels(values, reading, f"{source}: clusters")
     objects = Objects(n_vertices, np.arange(1, n_vertices + 1), "id")
-    parts = Parts(Codes(frozen(rank[numbers]), len(names)), objects, names)
+    parts = Memberships(Codes(frozen(rank[numbers]), len(names)), objects, names)
     return Content(parts, PARTITION, outlier_labels=met)

@@ -5,8 +5,8 @@ from collections import Counter
 from itertools import pairwise
 from typing import Any, BinaryIO
 
-from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import InputError
+from coverlap.core.memberships import Memberships
 from coverlap.core.wording import shown, some
 from coverlap.files.options import Content, Reading, drop_outlier_cluster, drop_outlier_labels
 from coverlap.files.source import Source
@@ -14,7 +14,6 @@ from coverlap.files.text.lines import BYTE_ORDER_MARK
 from coverlap.files.text.tokens import INTEGER
 from coverlap.files.writing import Writing, check_values
 from coverlap.inputs.labels import read_labels
-from coverlap.inputs.parts import Parts
 from coverlap.inputs.sets import read_clusters, read_memberships
 
 OBJECTS, NAMES = "objects", "names"
@@ -35,17 +34,16 @@ def read(source: Source, reading: Reading) -> Content:
     return Content(drop_outlier_cluster(parts, reading.outlier_cluster), f"JSON, {title}")
 
 
-def write(clustering: Clustering, file: BinaryIO, writing: Writing) -> None:  # noqa: ARG001
+def write(clustering: Memberships, file: BinaryIO, writing: Writing) -> None:  # noqa: ARG001
     """Write all objects, the clusters as lists of them, and the clusters' names."""
-    objects, names = clustering.objects, clustering.names
+    objects, names = clustering.ids().tolist(), clustering.names
     for what, values in (("object", objects), ("cluster", names)):
         check_values(values, what, "json")
-    pointers, members = clustering._runs
-    bounds = pointers.tolist()
-    ids = clustering._ids()[members].tolist()
+    pointers, members = clustering.runs
+    ids = clustering.ids()[members].tolist()
     document = {
         OBJECTS: objects,
-        CLUSTERS[0]: [ids[a:b] for a, b in pairwise(bounds)],
+        CLUSTERS[0]: [ids[a:b] for a, b in pairwise(pointers.tolist())],
         NAMES: names,
     }
     file.write(json.dumps(document, ensure_ascii=False).encode())
@@ -81,7 +79,7 @@ def _constant(name: str) -> None:
         raise ValueError(f"{name} is no label and no id")
 
 
-def _read(document: Any, source: Source, reading: Reading) -> tuple[Parts, str]:
+def _read(document: Any, source: Source, reading: Reading) -> tuple[Memberships, str]:
     where = str(source)
     if isinstance(document, list):
         return _read_list(document, reading, where)
@@ -111,7 +109,7 @@ def _read(document: Any, source: Source, reading: Reading) -> tuple[Parts, str]:
     )
 
 
-def _read_list(document: list[Any], reading: Reading, where: str) -> tuple[Parts, str]:
+def _read_list(document: list[Any], reading: Reading, where: str) -> tuple[Memberships, str]:
     _refuse_keys(reading, where, "a list")
     if _is_nested(document):
         return read_clusters(document, where=where), "a list of clusters"
@@ -121,7 +119,7 @@ def _read_list(document: list[Any], reading: Reading, where: str) -> tuple[Parts
     return drop_outlier_labels(parts, reading), "labels"
 
 
-def _read_document(document: dict[str, Any], key: str, where: str) -> Parts:
+def _read_document(document: dict[str, Any], key: str, where: str) -> Memberships:
     clusters = document[key]
     others = [other for other in document if other not in (key, OBJECTS, NAMES)]
     if key == CLUSTERS[0] and any(isinstance(document[other], list | dict) for other in others):

@@ -6,8 +6,8 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import InputError
+from coverlap.core.memberships import Memberships
 from coverlap.core.wording import shown
 from coverlap.files.options import Content, Reading, label_parts, rank_labels
 from coverlap.files.source import Source
@@ -81,7 +81,7 @@ def _refuse_fields(source: Source, labels: Labels, codes: NDArray[np.int32]) -> 
         )
 
 
-def write(clustering: Clustering, file: BinaryIO, writing: Writing) -> None:  # noqa: ARG001
+def write(clustering: Memberships, file: BinaryIO, writing: Writing) -> None:  # noqa: ARG001
     """Write the label of each object 0..n-1 on a line, -1 for an outlier."""
     refuse_overlaps(clustering, "labels")
     refuse_named_objects(clustering, "labels")

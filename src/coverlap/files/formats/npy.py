@@ -8,8 +8,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import CoverlapError, InputError
+from coverlap.core.memberships import Memberships
 from coverlap.core.wording import some
 from coverlap.files.options import Content, Reading, drop_outlier_cluster
 from coverlap.files.source import Source
@@ -74,12 +74,12 @@ def _read_matrix(file: BinaryIO, source: Source) -> Any:
     return read_matrix(matrix.tocsr(), where=str(source))
 
 
-def write(clustering: Clustering, file: BinaryIO, writing: Writing) -> None:
+def write(clustering: Memberships, file: BinaryIO, writing: Writing) -> None:
     """Write an integer label for each of the objects 0..n-1, or a matrix; names are not kept."""
     refuse_named_objects(clustering, "npy")
-    pointers, members = clustering._runs
+    pointers, members = clustering.runs
     numbers = np.repeat(np.arange(clustering.n_clusters), np.diff(pointers))
-    objects = clustering._ids()[members]
+    objects = clustering.ids()[members]
     if writing.as_matrix:
         from scipy.sparse import csr_array, save_npz
 

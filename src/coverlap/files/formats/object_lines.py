@@ -6,8 +6,8 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import InputError
+from coverlap.core.memberships import Memberships
 from coverlap.files.options import (
     Content,
     Reading,
@@ -145,7 +145,7 @@ def _numbers(
     )
 
 
-def write(clustering: Clustering, file: BinaryIO, writing: Writing) -> None:
+def write(clustering: Memberships, file: BinaryIO, writing: Writing) -> None:
     """Write each object on a line, with the names of its clusters if it has any."""
     delimiter = writing.delimiter
     text = lists(clustering, "object-lines", partial(_is_cut, delimiter))

@@ -8,8 +8,8 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import InputError, OptionError
+from coverlap.core.memberships import Memberships
 from coverlap.core.wording import some
 from coverlap.files.options import (
     Content,
@@ -187,7 +187,7 @@ def _title(table: Table) -> str:
     return f"{pairs}, object in column {columns[0]} and cluster in column {columns[1]}"
 
 
-def write(clustering: Clustering, file: BinaryIO, writing: Writing) -> None:
+def write(clustering: Memberships, file: BinaryIO, writing: Writing) -> None:
     """Write a header and each membership on a line, and the outliers without a cluster."""
     delimiter = writing.delimiter or ","
     bad = partial(would_be_cut, delimiter=None) if delimiter == " " else None

@@ -12,14 +12,13 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import InputError
-from coverlap.core.values import object_array, value_array
+from coverlap.core.memberships import Memberships
+from coverlap.core.values import code_values, object_array, value_array
 from coverlap.core.wording import some
 from coverlap.files.options import Content, Reading, membership_parts, rank_labels
 from coverlap.files.source import Source
 from coverlap.files.writing import Writing, membership_columns
-from coverlap.inputs.coding import code_values
 
 NUMBERS = re.compile(r"U?(TINY|SMALL|BIG)?INT(EGER)?|FLOAT|DOUBLE|BOOLEAN")
 WIDE_NUMBERS = re.compile(r"U?HUGEINT|BIGNUM|DECIMAL\(.*\)")
@@ -51,7 +50,7 @@ def read(source: Source, reading: Reading) -> Content:
             raise InputError(f"{source}: not a Parquet file that can be read: {reason}") from None
 
 
-def write(clustering: Clustering, file: BinaryIO, writing: Writing) -> None:
+def write(clustering: Memberships, file: BinaryIO, writing: Writing) -> None:
     """Write the memberships, and each outlier with a null cluster."""
     columns = membership_columns(clustering, "parquet")
     named = (quoted(name) for name in writing.columns())

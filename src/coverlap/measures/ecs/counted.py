@@ -62,10 +62,10 @@ def _by_id(pair: Pair) -> tuple[Runs, Runs, Any]:
     """
     ids, n_objects = pair.objects.ids, pair.objects.n
     if ids is None:
-        return pair.left._runs, pair.right._runs, slice(None)
+        return pair.left.runs, pair.right.runs, slice(None)
     place = np.empty(n_objects, np.int64)
     place[order_of_ids(ids)] = np.arange(n_objects)
-    left, right = (move(side._runs, place, n_objects) for side in (pair.left, pair.right))
+    left, right = (move(side.runs, place, n_objects) for side in (pair.left, pair.right))
     return cast(Runs, left), cast(Runs, right), place
 
 
@@ -76,7 +76,7 @@ def _team(counts: Counts) -> Any:
 
 
 def _codes(side: Clustering) -> Codes:
-    if isinstance(side._incidence, Codes):
-        return side._incidence
-    numbers = side._numbers.astype(narrowest(side.n_clusters + 1)) - 1
+    if isinstance(side.incidence, Codes):
+        return side.incidence
+    numbers = side.numbers.astype(narrowest(side.n_clusters + 1)) - 1
     return Codes(frozen(numbers), side.n_clusters)

@@ -1,4 +1,4 @@
-"""Two clusterings seen from the vertices and from the edges of a graph."""
+"""Align two clusterings of a graph, on its vertices and on its edges."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -6,22 +6,30 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.clustering.clustering import Clustering
-from coverlap.clustering.recognise import recognise_pair
+from coverlap.clustering.recognise import recognise_pair, recognise_universe
 from coverlap.core.errors import UniverseError
+from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate_among
-from coverlap.core.universe import Pair, align, check_rules, check_types, count_unmentioned, drop
+from coverlap.core.universe import (
+    DEFAULT_RULES,
+    Pair,
+    Rules,
+    align,
+    check_types,
+    count_unmentioned,
+    drop,
+)
 from coverlap.core.wording import some
 from coverlap.files.id_types import Ids, share_type
-from coverlap.graph.alignment import are_edges, numbered, on_edges, on_vertices, vertex_positions
 from coverlap.graph.graph import Graph
 from coverlap.graph.induced import induce_edges, induce_vertices
-from coverlap.graph.reading import as_graph
+from coverlap.graph.positions import are_edges, numbered, on_edges, on_vertices, vertex_positions
+from coverlap.graph.recognise import as_graph
 from coverlap.inputs.frames import origins
 
 
-class Sides(NamedTuple):
-    """Two clusterings of the vertices and two of the edges, and what is worth a word."""
+class GraphPairs(NamedTuple):
+    """Two clusterings as clusterings of the vertices and of the edges, and notes for the user."""
 
     vertices: Pair
     edges: Pair
@@ -29,37 +37,38 @@ class Sides(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """A clustering of the vertices, and one of the edges if that is what was given."""
+    """A clustering of the vertices, and of the edges if it was given as one."""
 
     name: str
-    vertices: Clustering
-    edges: Clustering | None
+    vertices: Memberships
+    edges: Memberships | None
 
 
-def see(
+def align_on_graph(
     left: Any,
     right: Any,
     graph: Any,
-    *,
-    universe: Any = "union",
-    n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    rules: Rules = DEFAULT_RULES,
     threads: int | None = None,
-) -> Sides:
-    """Read two clusterings of a graph, and see them from both sides.
+) -> GraphPairs:
+    """Read two clusterings of a graph, and align them on its vertices and on its edges.
 
-    Options are those of `coverlap.core.universe.align`; the vertices are the union's objects. A
-    clustering of edges stands for the vertices that it touches, and beside one of vertices for
-    its closure.
+    The universe "union" consists of all vertices. A clustering of edges becomes one of the vertices
+    that its clusters touch. On the edges it is compared by its closure if the other side is a
+    clustering of vertices.
     """
-    check_rules(universe, n_objects, drop_outliers)
+    rules.check()
     known, clusterings = _read(left, right, graph, threads)
     known = numbered(known, *clusterings)
     sides = [
         _side(known, clustering, name)
         for clustering, name in zip(clusterings, ("left", "right"), strict=True)
     ]
-    pair = _pair(known, sides, universe, n_objects, drop_outliers)
+    universe, vertices = recognise_universe(
+        rules.universe, [side.vertices for side in sides], ("left", "right")
+    )
+    sides = [side._replace(vertices=read) for side, read in zip(sides, vertices, strict=True)]
+    pair = _pair(known, sides, rules._replace(universe=universe))
     edges = [
         induce_edges(known, on_vertices(known, side, name, strict=False), threads)
         for side, name in ((pair.left, "left"), (pair.right, "right"))
@@ -68,7 +77,7 @@ def see(
     if len(given) == 2:
         edges = given
     inside = _inside(known, pair, universe)
-    return Sides(pair, _restricted(known, inside, edges), _notes(sides))
+    return GraphPairs(pair, _restricted(known, inside, edges), _notes(sides))
 
 
 def without_library(x: Any) -> Any:
@@ -78,8 +87,10 @@ def without_library(x: Any) -> Any:
     return x
 
 
-def _read(left: Any, right: Any, graph: Any, threads: int | None) -> tuple[Graph, list[Clustering]]:
-    """Read all three; the ids of a graph in a file have the type of the others'."""
+def _read(
+    left: Any, right: Any, graph: Any, threads: int | None
+) -> tuple[Graph, list[Memberships]]:
+    """Read the graph and both clusterings; ids in files get one type."""
     clusterings = list(recognise_pair(without_library(left), without_library(right), threads))
     known = as_graph(graph)
     if isinstance(graph, (str, Path)):
@@ -88,80 +99,74 @@ def _read(left: Any, right: Any, graph: Any, threads: int | None) -> tuple[Graph
 
 
 def share_ids(
-    graph: Graph, source: str, clusterings: list[Clustering]
-) -> tuple[Graph, list[Clustering]]:
-    """Give the ids of a graph's file and those of clusterings one type, as files share one."""
+    graph: Graph, source: str, clusterings: list[Memberships]
+) -> tuple[Graph, list[Memberships]]:
+    """Give the ids of a graph in a file and those of clusterings one type, as for several files."""
     plain = [side for side in clusterings if _has_plain_ids(side)]
-    known = [Ids("the clustering", side._objects.names()) for side in plain]
-    *shared, vertices = share_type([*known, Ids(source, graph._objects.names())])
+    known = [Ids("the clustering", side.objects.id_array()) for side in plain]
+    *shared, vertices = share_type([*known, Ids(source, graph.objects.id_array())])
     new = {id(side): ids for side, ids in zip(plain, shared, strict=True)}
     called = [
-        side._called(new[id(side)])
-        if new.get(id(side), side._objects.ids) is not side._objects.ids
+        side.with_ids(new[id(side)])
+        if new.get(id(side), side.objects.ids) is not side.objects.ids
         else side
         for side in clusterings
     ]
-    return graph._called(vertices), called
+    return graph.with_ids(vertices), called
 
 
-def _has_plain_ids(clustering: Clustering) -> bool:
-    """Tell ids that are numbers or text, as in files."""
-    objects = clustering._objects
-    if objects.keyed != "id" or objects.ids is None:
+def _has_plain_ids(clustering: Memberships) -> bool:
+    """Return whether all ids are numbers or text, as in files."""
+    objects = clustering.objects
+    if objects.identified_by != "id" or objects.ids is None:
         return False
     return objects.ids.dtype != object or all(
         isinstance(item, (int, str)) for item in objects.ids.tolist()
     )
 
 
-def _side(graph: Graph, clustering: Clustering, name: str) -> _Side:
+def _side(graph: Graph, clustering: Memberships, name: str) -> _Side:
     if not are_edges(graph, clustering):
         return _Side(name, clustering, None)
     edges = on_edges(graph, clustering, name)
     return _Side(name, induce_vertices(graph, edges), edges)
 
 
-def _pair(
-    graph: Graph,
-    sides: list[_Side],
-    universe: Any,
-    n_objects: int | None,
-    drop_outliers: str | None,
-) -> Pair:
+def _pair(graph: Graph, sides: list[_Side], rules: Rules) -> Pair:
     left, right = (side.vertices for side in sides)
-    if not isinstance(universe, str) or universe != "union":
-        return align(left, right, universe=universe, drop_outliers=drop_outliers)
-    # Labels of 0..n-1 name every vertex, those without edges as well.
-    strict = all(side.vertices._objects.ids is not None for side in sides)
+    if not isinstance(rules.universe, str) or rules.universe != "union":
+        return align(left, right, rules)
+    # Labels of the objects 0..n-1 also cover vertices without edges.
+    strict = all(side.vertices.objects.ids is not None for side in sides)
     one, other = (_known_vertices(graph, side.vertices, side.name, strict=strict) for side in sides)
-    if graph._complete:
-        check_types(left._objects.names(), right._objects.names())
+    if graph.complete:
+        check_types(left.objects.id_array(), right.objects.id_array())
         left, right = (on_vertices(graph, side.vertices, side.name) for side in sides)
         only = int(np.sum(one & ~other)), int(np.sum(other & ~one))
-        pair = Pair(left, right, graph._objects, "vertices of the graph", *only)
+        pair = Pair(left, right, graph.objects, "vertices of the graph", *only)
     else:
         pair = _with_vertices(graph, align(left, right), ~(one | other))
-    if n_objects is not None:
-        n_unmentioned = count_unmentioned(n_objects, pair.n_objects)
+    if rules.n_objects is not None:
+        n_unmentioned = count_unmentioned(rules.n_objects, pair.n_objects)
         pair = pair._replace(rule="given number of objects", n_unmentioned=n_unmentioned)
-    return pair if drop_outliers is None else drop(pair, drop_outliers)
+    return pair if rules.drop_outliers is None else drop(pair, rules.drop_outliers)
 
 
 def _with_vertices(graph: Graph, pair: Pair, unknown: NDArray[np.bool_]) -> Pair:
-    """Add the vertices that neither side knows; the sides may know some that have no edges."""
+    """Add the vertices that neither side knows to the objects compared."""
     pair = pair._replace(rule="vertices of the graph")
     if not unknown.any():
         return pair
-    ids = np.concatenate((pair.objects.names(), graph._objects.names()[unknown]))
+    ids = np.concatenate((pair.objects.id_array(), graph.objects.id_array()[unknown]))
     objects = Objects(len(ids), ids, "id")
-    left, right = (side._moved(None, objects) for side in (pair.left, pair.right))
+    left, right = (side.moved(None, objects) for side in (pair.left, pair.right))
     return pair._replace(left=left, right=right, objects=objects)
 
 
 def _known_vertices(
-    graph: Graph, clustering: Clustering, name: str, *, strict: bool = True
+    graph: Graph, clustering: Memberships, name: str, *, strict: bool = True
 ) -> NDArray[np.bool_]:
-    """Tell which vertices are objects of a clustering."""
+    """Return whether each vertex is an object of a clustering."""
     position = vertex_positions(graph, clustering, name, strict=strict)
     if position is None:
         return np.ones(graph.n_vertices, bool)
@@ -170,37 +175,37 @@ def _known_vertices(
     return known
 
 
-def _inside(graph: Graph, pair: Pair, universe: Any) -> NDArray[np.bool_]:
-    """Tell which vertices are in the universe; there must be one, or the ids are others."""
-    if pair.objects is graph._objects:
+def _inside(graph: Graph, pair: Pair, universe: str | Objects) -> NDArray[np.bool_]:
+    """Return whether each vertex is in the universe, or raise an error if none is."""
+    if pair.objects is graph.objects:
         return np.ones(graph.n_vertices, bool)
     inside = _known_vertices(graph, pair.left, "left", strict=False)
     if pair.objects.n and graph.n_vertices and not inside.any():
         raise UniverseError(
             f"none of the objects compared is a vertex of the graph: they are called "
-            f"{some(pair.objects.names()[:1].tolist())}, ... and the vertices "
-            f"{some(graph._objects.names()[:1].tolist())}, ..."
+            f"{some(pair.objects.id_array()[:1].tolist())}, ... and the vertices "
+            f"{some(graph.objects.id_array()[:1].tolist())}, ..."
         )
-    if pair.n_unmentioned and not isinstance(universe, str):  # 0..n-1, most never mentioned
-        inside |= locate_among(graph._objects.names(), Objects(int(universe))) >= 0
+    if pair.n_unmentioned and not isinstance(universe, str):  # the universe is 0..n-1
+        inside |= locate_among(graph.objects.id_array(), universe) >= 0
     return inside
 
 
-def _restricted(graph: Graph, inside: NDArray[np.bool_], edges: list[Clustering]) -> Pair:
-    """Leave the edges out that have an end outside the universe."""
+def _restricted(graph: Graph, inside: NDArray[np.bool_], edges: list[Memberships]) -> Pair:
+    """Align the clusterings of edges, without edges that have an end outside the universe."""
     left, right = edges
     if inside.all():
         return Pair(left, right, Objects(graph.n_edges), "edges of the graph")
-    stays = inside[graph._sources] & inside[graph._upper.members]
+    stays = inside[graph.sources] & inside[graph.upper.members]
     numbers = np.flatnonzero(stays)
     position = np.where(stays, np.cumsum(stays) - 1, -1)
     objects = Objects(len(numbers), numbers, "id")
-    left, right = (side._moved(position, objects) for side in edges)
+    left, right = (side.moved(position, objects) for side in edges)
     return Pair(left, right, objects, "edges between these objects")
 
 
 def _notes(sides: list[_Side]) -> tuple[str, ...]:
-    """Say what was made of clusterings of edges."""
+    """Return notes on how clusterings of edges were compared."""
     given = [side.name for side in sides if side.edges is not None]
     if len(given) == 2:
         return (

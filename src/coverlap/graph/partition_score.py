@@ -9,9 +9,9 @@ import numpy as np
 from coverlap.clustering.recognise import recognise_pair
 from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError
-from coverlap.graph.alignment import numbered, on_vertices
 from coverlap.graph.induced import induce_edges
-from coverlap.graph.reading import as_graph
+from coverlap.graph.positions import numbered, on_vertices
+from coverlap.graph.recognise import as_graph
 
 MEASURES = ("rand", "jaccard", "mn", "gmn", "min", "max")
 
@@ -76,7 +76,7 @@ def partition_score(
     known = numbered(as_graph(graph), *pair)
     sides = zip(pair, ("left", "right"), strict=True)
     one, other = (
-        ~induce_edges(known, on_vertices(known, side, name))._outlier_mask() for side, name in sides
+        ~induce_edges(known, on_vertices(known, side, name)).outlier_mask() for side, name in sides
     )
     if np.array_equal(one, other):
         return 1.0
@@ -85,7 +85,7 @@ def partition_score(
 
 
 def _score(m: int, a: int, b: int, s: int, measure: str, adjusted: bool) -> float:
-    """Score sets of edges that differ, by exact fractions but for the root in gmn."""
+    """Score two different sets of edges, in exact fractions except for the root in gmn."""
     if measure == "rand" and not adjusted:
         return (m - a - b + 2 * s) / m
     expected = Fraction(a * b, m) if adjusted else Fraction(0)

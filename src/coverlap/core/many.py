@@ -1,0 +1,55 @@
+"""Universes of more than two clusterings."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from coverlap.core.memberships import Memberships
+from coverlap.core.objects import Objects, locate
+from coverlap.core.universe import Ids, Rules, align, have_common_type
+from coverlap.core.values import order_of_ids, refuse_missing
+
+
+def share_objects(sides: list[Memberships], names: list[Any]) -> list[Memberships]:
+    """Give clusterings that are compared again and again ids that are quick to align.
+
+    Clusterings of the same objects get one order and one `Objects`, so that aligning two of them
+    costs nothing. If the objects differ, their ids are replaced by integers in the same order.
+    Sides without ids, or whose ids do not fit together, are returned as they are.
+    """
+    if any(side.objects.identified_by == "position" for side in sides):
+        return sides
+    ids = ids_of_all(sides, names)
+    if not have_common_type(ids):
+        return sides  # aligning two of them raises the error that names both
+    known = ids[0]
+    if all(np.array_equal(known, other) for other in ids[1:]):
+        objects = Objects(len(known), known, "id")
+        return [replace(side, objects=objects) for side in sides]
+    for other in ids[1:]:
+        known = np.concatenate((known, other[locate(other, known) < 0]))
+    known = known[order_of_ids(known)]
+    positions = [locate(other, known) for other in ids]
+    if all(len(position) == len(known) for position in positions):
+        objects = Objects(len(known), known, "id")
+        return [side.moved(at, objects) for side, at in zip(sides, positions, strict=True)]
+    return [side.with_ids(at) for side, at in zip(sides, positions, strict=True)]
+
+
+def ids_of_all(sides: list[Memberships], names: list[Any]) -> list[Ids]:
+    """Return the ids of each side, or raise an error for an index with missing values."""
+    ids = [side.ids() for side in sides]
+    for name, side, own in zip(names, sides, ids, strict=True):
+        if side.objects.identified_by == "index":
+            refuse_missing(own, f"the index of clustering {name!r}")
+    return ids
+
+
+def align_three(
+    left: Memberships, right: Memberships, other: Memberships, universe: str | Objects
+) -> list[Memberships]:
+    """Put three clusterings on one universe, by the same rule for each of the last two."""
+    first = align(left, right, Rules(universe))
+    second = align(first.left, other, Rules(universe))
+    return [second.left, align(second.left, first.right, Rules("left")).right, second.right]

@@ -1,0 +1,203 @@
+"""Memberships: which objects are in which clusters, and what both are called."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.core.incidence import (
+    Codes,
+    Incidence,
+    Runs,
+    code_sizes,
+    distinct_runs,
+    frozen,
+    move,
+    numbers_of_codes,
+    numbers_of_runs,
+    refrozen,
+    runs_of_codes,
+    with_clusters,
+)
+from coverlap.core.lazy import lazy_property
+from coverlap.core.objects import Objects, check_distinct
+
+
+@dataclass(frozen=True, eq=False)
+class Memberships:
+    """The content of a clustering: what readers return and engines count.
+
+    Attributes
+    ----------
+    incidence : Codes or Runs
+        Which object is in which cluster, both by number.
+    objects : Objects
+        How many objects there are, and their ids.
+    code_names : array or None
+        The name of each code or run, used or not; None if the number is the name.
+    n_dropped, n_merged : int
+        Number of empty clusters dropped, and of clusters merged into an equal one.
+    origin : str
+        How a file was read; empty for other inputs.
+    """
+
+    incidence: Incidence
+    objects: Objects
+    code_names: NDArray[Any] | None = None
+    n_dropped: int = 0
+    n_merged: int = 0
+    origin: str = ""
+
+    def distinct(self) -> "Memberships":
+        """Drop empty clusters and merge equal ones; the first name is kept."""
+        if isinstance(self.incidence, Codes):
+            return self
+        runs, kept, n_dropped, n_merged = distinct_runs(self.incidence)
+        if kept is None:
+            return self
+        return replace(
+            self,
+            incidence=runs,
+            code_names=kept if self.code_names is None else self.code_names[kept],
+            n_dropped=self.n_dropped + n_dropped,
+            n_merged=self.n_merged + n_merged,
+        )
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects, outliers included."""
+        return self.objects.n
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of non-empty clusters."""
+        return len(self.sizes)
+
+    @property
+    def n_memberships(self) -> int:
+        """Number of (object, cluster) pairs."""
+        if isinstance(self.incidence, Runs):
+            return len(self.incidence.members)
+        return self.n_objects - self.n_outliers
+
+    @lazy_property
+    def n_outliers(self) -> int:
+        """Number of objects in no cluster."""
+        return int(np.count_nonzero(self.outlier_mask()))
+
+    @property
+    def has_overlaps(self) -> bool:
+        """Whether some object is in two clusters."""
+        return (
+            isinstance(self.incidence, Runs)
+            and len(self.incidence.members) > self.n_objects - self.n_outliers
+        )
+
+    @lazy_property
+    def code_sizes(self) -> NDArray[np.int64]:
+        """Size of each code or run, used or not."""
+        if isinstance(self.incidence, Codes):
+            return frozen(code_sizes(self.incidence))
+        return frozen(np.diff(self.incidence.pointers))
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Size of each cluster, in cluster order."""
+        sizes = self.code_sizes
+        return sizes if isinstance(self.incidence, Runs) else frozen(sizes[sizes > 0])
+
+    @property
+    def names(self) -> list[Any]:
+        """Name of each cluster, in cluster order."""
+        used = np.flatnonzero(self.code_sizes)
+        return list((used if self.code_names is None else self.code_names[used]).tolist())
+
+    def ids(self) -> NDArray[Any]:
+        """Return the id of each object, and raise an error if an index repeats one."""
+        ids = self.objects.id_array()
+        if self.objects.identified_by == "index":
+            check_distinct(ids, "the index of a Series")
+        return ids
+
+    @lazy_property
+    def runs(self) -> Runs:
+        """Members of each cluster."""
+        if isinstance(self.incidence, Runs):
+            return self.incidence
+        return runs_of_codes(self.incidence, self.code_sizes)
+
+    @lazy_property
+    def numbers(self) -> NDArray[Any]:
+        """Cluster of each object as a number from 1 on, 0 for outliers; requires no overlaps."""
+        if isinstance(self.incidence, Codes):
+            return numbers_of_codes(self.incidence, self.code_sizes)
+        return numbers_of_runs(self.incidence, self.n_objects)
+
+    def outlier_mask(self) -> NDArray[np.bool_]:
+        """Return whether each object is an outlier."""
+        if isinstance(self.incidence, Codes):
+            return np.asarray(self.incidence.codes < 0)
+        mask = np.ones(self.n_objects, bool)
+        mask[self.incidence.members] = False
+        return mask
+
+    def clusters_per_object(self) -> NDArray[np.int64]:
+        """Return the number of clusters of each object."""
+        if isinstance(self.incidence, Codes):
+            return (self.incidence.codes >= 0).astype(np.int64)
+        return np.bincount(self.incidence.members, minlength=self.n_objects)
+
+    def moved(self, position: NDArray[np.int64] | None, objects: Objects) -> "Memberships":
+        """Return the same clusters over other objects; see `coverlap.core.incidence.move`."""
+        incidence = move(self.incidence, position, objects.n)
+        made = replace(self, incidence=incidence, objects=objects, origin="")
+        if position is None or not np.any(position < 0):
+            return made
+        if isinstance(incidence, Runs):
+            return made.distinct()
+        n_left_empty = self.n_clusters - int(np.count_nonzero(code_sizes(incidence)))
+        return replace(made, n_dropped=self.n_dropped + n_left_empty)
+
+    def without_outliers(self) -> "Memberships":
+        """Return the same clusters over the objects that are in some cluster."""
+        inside = ~self.outlier_mask()
+        ids = self.ids()[inside]
+        position = np.where(inside, np.cumsum(inside) - 1, -1)
+        return self.moved(position, Objects(len(ids), ids, "id"))
+
+    def with_outliers_as(self, outliers_as: str) -> "Memberships":
+        """Put the outliers into one cluster, or into a cluster each ("singletons")."""
+        outliers = np.flatnonzero(self.outlier_mask())
+        if len(outliers) == 0:
+            return self
+        n_clusters = len(outliers) if outliers_as == "singletons" else 1
+        sizes = np.full(n_clusters, len(outliers) // n_clusters)
+        return replace(
+            self, incidence=with_clusters(self.incidence, outliers, sizes), code_names=None
+        )
+
+    def with_ids(self, ids: NDArray[Any]) -> "Memberships":
+        """Return the same memberships with other ids of the objects."""
+        return replace(self, objects=Objects(self.n_objects, ids, "id"))
+
+    def rearranged(self, incidence: Incidence) -> "Memberships":
+        """Return memberships of the same objects in clusters of the same sizes.
+
+        Sizes that were counted already are kept.
+        """
+        made = replace(self, incidence=incidence)
+        for name in ("code_sizes", "n_outliers"):
+            if name in self.__dict__:
+                made.__dict__[name] = self.__dict__[name]
+        return made
+
+    def __reduce__(self) -> tuple[Callable[..., "Memberships"], tuple[Any, ...]]:
+        fields = (self.incidence, self.objects, self.code_names)
+        return _unpickle, (*fields, self.n_dropped, self.n_merged, self.origin)
+
+
+def _unpickle(incidence: Incidence, *fields: Any) -> Memberships:
+    """Rebuild memberships; pickled arrays are writable, but kernels expect read-only ones."""
+    return Memberships(refrozen(incidence), *fields)
