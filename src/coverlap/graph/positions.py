@@ -54,9 +54,9 @@ def vertex_positions(
         return _by_number(graph, clustering, name)
     if not have_common_type([ids, vertices.id_array()]):
         raise UniverseError(
-            f"the objects of {name} are called {some(ids[:1].tolist())}, ... and the vertices of the "
-            f"graph {some(vertices.id_array()[:1].tolist())}, ..., numbers and strings, so they "
-            "share no object; convert one of them"
+            f"the objects of {name} are called {some(ids[:1].tolist())}, ... and the vertices of "
+            f"the graph {some(vertices.id_array()[:1].tolist())}, ..., numbers and strings, so "
+            "they share no object; convert one of them"
         )
     position = locate_among(ids, vertices)
     outside = (position < 0) & ~clustering.outlier_mask()
