@@ -3,17 +3,13 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from coverlap import _kernels
 from coverlap.core.checks import check_integer, check_option
-from coverlap.core.incidence import Codes, Incidence, frozen, move, narrowest
-from coverlap.core.memberships import Memberships
 from coverlap.core.universe import Rules, write_out_unmentioned
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.registry import find_measure
 from coverlap.results.inference import Baseline
-from coverlap.verbs.draws import draw_all
+from coverlap.verbs.resampling import Permutations, draw_all
 
 MODELS = ("permute",)
 
@@ -72,7 +68,7 @@ def baseline(
     n, seed = check_integer("n", n, 2), check_integer("seed", seed, 0)
     counts = count(left, right, Rules(universe, n_objects, drop_outliers, outliers_as), threads)
     pair = write_out_unmentioned(counts.pair)
-    permutations = _Permutations(pair.right)
+    permutations = Permutations(pair.right)
 
     def draw(seed: np.uint64) -> float:
         return chosen.score(Counts(pair._replace(right=permutations.draw(seed)), 1), **options)
@@ -81,26 +77,3 @@ def baseline(
     seeds = list(np.random.SeedSequence(seed).generate_state(n, np.uint64))
     memberships = pair.left.n_memberships + pair.right.n_memberships
     return Baseline(measure, model, observed, draw_all(draw, seeds, memberships, threads))
-
-
-class _Permutations:
-    """Random permutations of the objects of a clustering."""
-
-    def __init__(self, clustering: Memberships) -> None:
-        self._clustering = clustering
-        incidence = clustering.incidence
-        if isinstance(incidence, Codes):
-            self._values: NDArray[Any] = incidence.codes.astype(narrowest(incidence.n_codes + 1))
-        else:
-            self._values = np.arange(clustering.n_objects, dtype=narrowest(clustering.n_objects))
-
-    def draw(self, seed: np.uint64) -> Memberships:
-        """Return the clustering with its objects permuted at random."""
-        values = self._values.copy()
-        _kernels.sampling.shuffle(values, seed)
-        incidence: Incidence = self._clustering.incidence
-        if isinstance(incidence, Codes):
-            incidence = Codes(frozen(values), incidence.n_codes)
-        else:
-            incidence = move(incidence, values, len(values))
-        return self._clustering.rearranged(incidence)

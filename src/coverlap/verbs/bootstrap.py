@@ -15,8 +15,7 @@ from coverlap.core.universe import Rules, align, write_out_unmentioned
 from coverlap.counting.counts import Counts
 from coverlap.measures.registry import find_measure
 from coverlap.results.inference import Interval, mean_of
-from coverlap.verbs.draws import draw_all
-from coverlap.verbs.resampling import resampled
+from coverlap.verbs.resampling import draw_all, resampled
 
 
 def bootstrap(
