@@ -27,16 +27,19 @@ if TYPE_CHECKING:
     from coverlap.measures.measure import Measure
     from coverlap.measures.registry import MEASURES
     from coverlap.results.comparison import Comparison
+    from coverlap.results.ecs import Estimate, ObjectScores
+    from coverlap.results.inference import Baseline, Interval
     from coverlap.results.pairwise import PairwiseScores, Stability
-    from coverlap.verbs.baseline import Baseline, baseline
-    from coverlap.verbs.bootstrap import Interval, bootstrap, bootstrap_difference
+    from coverlap.results.scores import OutlierSensitivity, Scores
+    from coverlap.verbs.baseline import baseline
+    from coverlap.verbs.bootstrap import bootstrap, bootstrap_difference
     from coverlap.verbs.compare import compare, fstar_score
-    from coverlap.verbs.ecs import Estimate, ObjectScores, ecs_estimate, ecs_objects, ecs_score
+    from coverlap.verbs.ecs import ecs_estimate, ecs_objects, ecs_score
     from coverlap.verbs.pairwise import pairwise
     from coverlap.verbs.score import ari_score, omega_score, onmi_score, score
     from coverlap.verbs.scorer import fstar_scorer
-    from coverlap.verbs.scores import Scores, scores
-    from coverlap.verbs.sensitivity import NoiseSensitivity, noise_sensitivity
+    from coverlap.verbs.scores import scores
+    from coverlap.verbs.sensitivity import outlier_sensitivity
 
 __version__ = "0.1.0"
 
@@ -52,16 +55,19 @@ _MODULES = {
     "measures.measure": ("Measure",),
     "measures.registry": ("MEASURES",),
     "results.comparison": ("Comparison",),
+    "results.ecs": ("Estimate", "ObjectScores"),
+    "results.inference": ("Baseline", "Interval"),
     "results.pairwise": ("PairwiseScores", "Stability"),
-    "verbs.baseline": ("Baseline", "baseline"),
-    "verbs.bootstrap": ("Interval", "bootstrap", "bootstrap_difference"),
+    "results.scores": ("OutlierSensitivity", "Scores"),
+    "verbs.baseline": ("baseline",),
+    "verbs.bootstrap": ("bootstrap", "bootstrap_difference"),
     "verbs.compare": ("compare", "fstar_score"),
-    "verbs.ecs": ("Estimate", "ObjectScores", "ecs_estimate", "ecs_objects", "ecs_score"),
+    "verbs.ecs": ("ecs_estimate", "ecs_objects", "ecs_score"),
     "verbs.pairwise": ("pairwise",),
     "verbs.score": ("ari_score", "omega_score", "onmi_score", "score"),
     "verbs.scorer": ("fstar_scorer",),
-    "verbs.scores": ("Scores", "scores"),
-    "verbs.sensitivity": ("NoiseSensitivity", "noise_sensitivity"),
+    "verbs.scores": ("scores",),
+    "verbs.sensitivity": ("outlier_sensitivity",),
 }  # fmt: skip
 """The public names by module. Each is imported on first use: ``import coverlap`` must be fast."""
 

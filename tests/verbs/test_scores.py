@@ -70,7 +70,7 @@ def test_the_table_as_frame_json_and_text():
 
 
 def test_ecs_of_large_covers_is_left_out_of_a_table_of_all_and_done_when_named(monkeypatch):
-    monkeypatch.setattr(sys.modules["coverlap.scores"], "QUICK", 10)
+    monkeypatch.setattr(sys.modules["coverlap.verbs.scores"], "QUICK", 10)
     table = cv.scores(*OVERLAPPING)
     assert table["ecs"] is None
     assert "takes long" in table.reasons["ecs"]
@@ -108,7 +108,7 @@ def test_counts_are_written_as_counts():
 
 
 def test_each_treatment_of_outliers_is_shown_beside_the_others():
-    result = cv.noise_sensitivity(*WITH_OUTLIERS)
+    result = cv.outlier_sensitivity(*WITH_OUTLIERS)
     assert list(result.scores) == ["fstar_wo", "ari", "ami", "nmi"]
     for name, by_treatment in result.scores.items():
         assert list(by_treatment) == [None, "singletons", "cluster", "drop"]
@@ -117,13 +117,13 @@ def test_each_treatment_of_outliers_is_shown_beside_the_others():
                 assert value == cv.score(*WITH_OUTLIERS, name, outliers_as=treatment)
     assert result.scores["ari"][None] is None
     assert result.n_outliers == (1, 2)
-    assert repr(result) == "NoiseSensitivity(fstar_wo, ari, ami, nmi; 1 and 2 outliers)"
+    assert repr(result) == "OutlierSensitivity(fstar_wo, ari, ami, nmi; 1 and 2 outliers)"
 
 
 def test_the_spread_is_the_largest_minus_the_least_score():
     truth = np.repeat(np.arange(3), 20)
     found = np.where(np.arange(60) % 20 < 8, truth, -1)  # 60 % outliers, the rest perfect
-    result = cv.noise_sensitivity(truth, found)
+    result = cv.outlier_sensitivity(truth, found)
     assert result.scores["ari"]["drop"] == 1.0
     assert result.spread("ari") == 1.0 - min(
         result.scores["ari"]["singletons"], result.scores["ari"]["cluster"]
@@ -132,7 +132,7 @@ def test_the_spread_is_the_largest_minus_the_least_score():
 
 
 def test_overlaps_leave_measures_of_partitions_without_scores_under_every_treatment():
-    result = cv.noise_sensitivity(*OVERLAPPING, measures=["ari"])
+    result = cv.outlier_sensitivity(*OVERLAPPING, measures=["ari"])
     assert set(result.scores["ari"].values()) == {None}
     assert result.spread("ari") is None
     assert "overlap" in result.reasons["ari"]
@@ -143,7 +143,7 @@ def test_measures_that_are_no_names_are_refused(measures):
     with pytest.raises(cv.OptionError, match="measure must be one of"):
         cv.scores([0, 0, 1], [0, 1, 1], measures)
     with pytest.raises(cv.OptionError, match="measure must be one of"):
-        cv.noise_sensitivity([0, 0, 1], [0, 1, 1], measures=measures)
+        cv.outlier_sensitivity([0, 0, 1], [0, 1, 1], measures=measures)
 
 
 def test_options_may_be_any_real_number_and_any_function():
@@ -185,14 +185,14 @@ def test_matches_by_different_similarities_are_told_apart():
 @pytest.mark.parametrize("swapped", [False, True])
 def test_memberships_of_both_sides_make_ecs_slow(monkeypatch, swapped):
     sides = [{0, 1, 2}, {2, 3}, {0, 1, 3}], [{0}]
-    monkeypatch.setattr(sys.modules["coverlap.scores"], "QUICK", 4 * 8)
+    monkeypatch.setattr(sys.modules["coverlap.verbs.scores"], "QUICK", 4 * 8)
     assert "takes long" in cv.scores(*(sides[::-1] if swapped else sides)).reasons["ecs"]
-    monkeypatch.setattr(sys.modules["coverlap.scores"], "QUICK", 4 * 9)
+    monkeypatch.setattr(sys.modules["coverlap.verbs.scores"], "QUICK", 4 * 9)
     assert "ecs" not in cv.scores(*(sides[::-1] if swapped else sides)).reasons
 
 
 def test_objects_are_dropped_before_treatments_are_compared():
-    dropped = cv.noise_sensitivity(*WITH_OUTLIERS, drop_outliers="right")
+    dropped = cv.outlier_sensitivity(*WITH_OUTLIERS, drop_outliers="right")
     assert (dropped.n_objects, dropped.n_outliers) == (4, (0, 0))
     wanted = cv.score(*WITH_OUTLIERS, "ari", drop_outliers="right")
     assert set(dropped.scores["ari"].values()) == {wanted}

@@ -1,6 +1,7 @@
 r"""F\*: how well each cluster, and each side's set of outliers, finds a match on the other side."""
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,8 @@ from coverlap.counting.matching import (
 AVERAGES = ("size", "equal")
 
 
-class Direction(NamedTuple):
+@dataclass(frozen=True)
+class Direction:
     """How well one side finds its matches on the other.
 
     ``clusters`` is the mean similarity of its clusters to their best matches and ``outliers`` the
@@ -36,7 +38,8 @@ class Direction(NamedTuple):
     weight: float
 
 
-class FStar(NamedTuple):
+@dataclass(frozen=True)
+class FStar:
     """The score and its two directions."""
 
     score: float

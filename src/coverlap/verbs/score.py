@@ -1,4 +1,4 @@
-"""One score by any measure, and functions for the measures that are asked for most."""
+"""The score by any measure, and functions for the measures used most."""
 
 from typing import Any
 
@@ -26,17 +26,17 @@ def score(
     Parameters
     ----------
     left, right : clusterings
-        As in `fstar_score`. A measure that is not symmetric takes left for the truth.
+        As in `fstar_score`. For a measure that is not symmetric, left is the truth.
     measure : str
         A name in `MEASURES`, such as "fstar_wo", "omega", "onmi_mgh", "ecs", "ari", "ami" or
         "bcubed_f1".
     universe, n_objects, drop_outliers, threads
         As in `fstar_score`.
     outliers_as : {None, "singletons", "cluster", "drop"}
-        What to make of outliers first: a cluster of each, one cluster of all outliers of a side,
-        or nothing (objects that are outliers on either side leave the universe). Measures that
-        do not know outliers refuse them without this. The score can depend on it more than on
-        anything else; `noise_sensitivity` shows how much.
+        How to treat outliers first: make each a cluster of its own, make one cluster of all
+        outliers of a side, or drop the objects that are outliers on either side. Measures that
+        are not defined for outliers need this. It can change the score more than any other
+        choice; `outlier_sensitivity` shows how much.
     **options
         Options of the measure: ``balance``, ``similarity`` and ``average`` of fstar_wo and
         fstar_w, ``variant`` of the onmi measures, ``alpha`` of ecs.
@@ -48,7 +48,7 @@ def score(
     Raises
     ------
     UndefinedError
-        If clusters overlap, or objects are outliers, and the measure is not defined for that.
+        If clusters overlap or objects are outliers, and the measure is not defined for these.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def omega_score(
 ) -> float:
     r"""Score two clusterings by the Omega index.
 
-    Of each pair of objects it is asked how many clusters they share on either side. With
+    It compares the numbers of clusters that each pair of objects shares on both sides. With
     :math:`N_A(j)` pairs that share j left clusters and :math:`N_B(j)` that share j right ones,
 
     .. math::
@@ -93,22 +93,22 @@ def omega_score(
         \omega_e = \sum_j \frac{N_A(j) N_B(j)}{N^2}
 
     over all N pairs of the universe. For partitions this is the adjusted Rand index. An outlier
-    shares no cluster with anybody, so it counts as a singleton cluster would.
+    shares no cluster with any object, so it counts like a singleton cluster.
 
     Parameters
     ----------
     left, right, universe, n_objects, drop_outliers, threads
         As in `fstar_score`.
     adjusted : bool
-        Whether to adjust for chance; if not, the score is the observed agreement alone.
+        Whether to adjust for chance; otherwise the score is the observed agreement.
     outliers_as : {None, "singletons", "cluster", "drop"}
-        As in `score`; it is not needed here.
+        As in `score`; the measure is defined without it.
 
     Returns
     -------
     float
-        At most 1; 0 is what unrelated clusterings score on average, if adjusted. It is 1.0 where
-        the expected agreement is 1, as for two clusterings of singletons.
+        At most 1; if adjusted, unrelated clusterings score 0 on average. It is 1.0 if the
+        expected agreement is 1, as for two clusterings of singletons.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def onmi_score(
         "mcdaid" reproduces McDaid's program, which passes over pairs of clusters that share no
         object, and counts a cluster of all objects as unknown in LFK.
     outliers_as : {None, "singletons", "cluster", "drop"}
-        As in `score`; it is not needed here.
+        As in `score`; the measure is defined without it.
 
     Returns
     -------
@@ -198,8 +198,8 @@ def ari_score(
 ) -> float:
     """Score two partitions by the adjusted Rand index.
 
-    It is defined for clusters that do not overlap and where every object is in one. For others use
-    `omega_score`, which agrees with it on partitions, or say what to make of outliers.
+    It is defined for clusterings in which every object is in exactly one cluster. For others use
+    `omega_score`, which is equal for partitions, or treat outliers by ``outliers_as``.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def ari_score(
     Returns
     -------
     float
-        At most 1; 0 is what unrelated partitions score on average.
+        At most 1; unrelated partitions score 0 on average.
 
     Examples
     --------
