@@ -1,6 +1,8 @@
 """Align two clusterings: put both on one universe of objects."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -14,6 +16,9 @@ from coverlap.core.values import INT64_MAX, refuse_missing
 from coverlap.core.wording import shown, some
 
 UniverseRule = Literal["union", "intersection", "left", "right"]
+UniverseOption = UniverseRule | Iterable[Any] | int | Path
+"""What users may pass for the universe: a rule, ids, a number n for 0..n-1, or a file of ids."""
+
 DropRule = Literal["left", "right", "either", "both"]
 
 RULES: tuple[str, ...] = get_args(UniverseRule)
@@ -117,8 +122,7 @@ def align(left: Memberships, right: Memberships, rules: Rules = DEFAULT_RULES) -
 
 
 def same_places(left: Objects, right: Objects) -> bool:
-    """Return whether objects are identified by position; raise an error if their numbers differ.
-    """
+    """Return whether objects are identified by position; raise an error if their numbers differ."""
     kinds = {left.identified_by, right.identified_by}
     if "position" not in kinds or "id" in kinds:
         return False

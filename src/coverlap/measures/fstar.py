@@ -1,7 +1,7 @@
 r"""F\*: how well each cluster, and each side's set of outliers, finds a match on the other side."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -18,7 +18,8 @@ from coverlap.counting.matching import (
     find_similarity,
 )
 
-AVERAGES = ("size", "equal")
+Average = Literal["size", "equal"]
+AVERAGES: tuple[str, ...] = get_args(Average)
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ class Baseline(Result):
     ``draws`` holds the score of every permutation.
     """
 
-    KINDS: ClassVar = {"measure": "text", "model": "text", "n": "integer"}
+    KINDS: ClassVar = {"measure": "text", "model": "text", "n_draws": "integer"}
 
     measure: str
     model: str
@@ -90,7 +90,7 @@ class Baseline(Result):
 
     def _facts(self, _write_name: NameWriter) -> dict[str, Any]:
         return {
-            "measure": self.measure, "model": self.model, "n": len(self.draws),
+            "measure": self.measure, "model": self.model, "n_draws": len(self.draws),
             "score": self.score, "mean": self.mean, "sd": self.sd,
             "quantiles": {share: self.quantile(share) for share in (0.025, 0.5, 0.975)},
             "z": self.z, "p": self.p, f"adjusted_{self.model}": self.adjusted,
@@ -113,7 +113,7 @@ class Interval(Result):
     the name of the measure, or "difference of" and that name.
     """
 
-    KINDS: ClassVar = {"measure": "text", "n": "integer"}
+    KINDS: ClassVar = {"measure": "text", "n_draws": "integer"}
 
     measure: str
     value: float
@@ -142,7 +142,7 @@ class Interval(Result):
     def _facts(self, _write_name: NameWriter) -> dict[str, Any]:
         return {
             "measure": self.measure, "value": self.value, "low": self.low, "high": self.high,
-            "level": self.level, "n": len(self.draws), "standard_error": self.standard_error,
+            "level": self.level, "n_draws": len(self.draws), "standard_error": self.standard_error,
             "bias": self.bias,
         }  # fmt: skip
 

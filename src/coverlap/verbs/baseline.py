@@ -1,17 +1,18 @@
 """Scores of unrelated clusterings of the same shape."""
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from coverlap.core.checks import check_integer, check_option
-from coverlap.core.universe import Rules, write_out_unmentioned
+from coverlap.core.universe import DropRule, Rules, Treatment, UniverseOption, write_out_unmentioned
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.registry import find_measure
 from coverlap.results.inference import Baseline
 from coverlap.verbs.resampling import Permutations, draw_all
 
-MODELS = ("permute",)
+Model = Literal["permute"]
+MODELS: tuple[str, ...] = get_args(Model)
 
 
 def baseline(
@@ -19,13 +20,13 @@ def baseline(
     right: Any,
     measure: str = "fstar_wo",
     *,
-    model: str = "permute",
-    n: int = 1000,
+    model: Model = "permute",
+    n_draws: int = 1000,
     seed: int = 0,
-    universe: Any = "union",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
-    outliers_as: str | None = None,
+    drop_outliers: DropRule | None = None,
+    outliers_as: Treatment | None = None,
     threads: int | None = None,
     **options: Any,
 ) -> Baseline:
@@ -40,7 +41,7 @@ def baseline(
     model : {"permute"}
         How unrelated clusterings are drawn: "permute" permutes the objects of the right side at
         random. Sizes of clusters, overlaps and the number of outliers do not change.
-    n : int
+    n_draws : int
         Number of permutations.
     seed : int
         Seed of the permutations; they do not depend on the number of threads.
@@ -56,7 +57,7 @@ def baseline(
     >>> import coverlap as cv
     >>> truth = [0] * 10 + [1] * 10 + [-1] * 5
     >>> found = [0] * 9 + [1] * 10 + [-1] * 6
-    >>> result = cv.baseline(truth, found, n=200)
+    >>> result = cv.baseline(truth, found, n_draws=200)
     >>> round(result.score, 3), round(result.p, 3)
     (0.853, 0.005)
     >>> result.mean < 0.5 < result.adjusted < result.score
@@ -65,7 +66,7 @@ def baseline(
     chosen = find_measure(measure)
     chosen.check_options(options)
     check_option("model", model, MODELS)
-    n, seed = check_integer("n", n, 2), check_integer("seed", seed, 0)
+    n_draws, seed = check_integer("n_draws", n_draws, 2), check_integer("seed", seed, 0)
     counts = count(left, right, Rules(universe, n_objects, drop_outliers, outliers_as), threads)
     pair = write_out_unmentioned(counts.pair)
     permutations = Permutations(pair.right)
@@ -74,6 +75,6 @@ def baseline(
         return chosen.score(Counts(pair._replace(right=permutations.draw(seed)), 1), **options)
 
     observed = chosen.score(Counts(pair, threads), **options)
-    seeds = list(np.random.SeedSequence(seed).generate_state(n, np.uint64))
+    seeds = list(np.random.SeedSequence(seed).generate_state(n_draws, np.uint64))
     memberships = pair.left.n_memberships + pair.right.n_memberships
     return Baseline(measure, model, observed, draw_all(draw, seeds, memberships, threads))

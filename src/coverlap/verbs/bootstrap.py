@@ -11,7 +11,13 @@ from coverlap.core.many import align_three
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.core.threads import check_threads
-from coverlap.core.universe import Rules, align, write_out_unmentioned
+from coverlap.core.universe import (
+    DropRule,
+    Rules,
+    Treatment,
+    align,
+    write_out_unmentioned,
+)
 from coverlap.counting.counts import Counts
 from coverlap.measures.registry import find_measure
 from coverlap.results.inference import Interval, mean_of
@@ -23,13 +29,13 @@ def bootstrap(
     right: Any,
     measure: str = "fstar_wo",
     *,
-    n: int = 1000,
+    n_draws: int = 1000,
     level: float = 0.95,
     seed: int = 0,
-    universe: Any = "union",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
-    outliers_as: str | None = None,
+    drop_outliers: DropRule | None = None,
+    outliers_as: Treatment | None = None,
     threads: int | None = None,
     **options: Any,
 ) -> Interval:
@@ -45,7 +51,7 @@ def bootstrap(
         As in `fstar_score`. Objects are drawn from the universe.
     measure, outliers_as, **options
         As in `score`.
-    n : int
+    n_draws : int
         Number of resamples.
     level : float
         Share of the resamples that the interval contains, after these are shifted by their bias
@@ -73,7 +79,7 @@ def bootstrap(
     >>> import coverlap as cv
     >>> truth = [0] * 50 + [1] * 50 + [-1] * 20
     >>> found = [0] * 40 + [1] * 60 + [-1] * 20
-    >>> result = cv.bootstrap(truth, found, n=200)
+    >>> result = cv.bootstrap(truth, found, n_draws=200)
     >>> result.low < result.value == cv.fstar_score(truth, found) < result.high
     True
     """
@@ -83,7 +89,7 @@ def bootstrap(
     universe, sides = recognise_universe(universe, sides, ("left", "right"))
     pair = write_out_unmentioned(align(sides[0], sides[1], Rules(universe, n_objects)))
     return _bootstrap(
-        [pair.left, pair.right], measure, options, rules, n=n, level=level, seed=seed,
+        [pair.left, pair.right], measure, options, rules, n_draws=n_draws, level=level, seed=seed,
         threads=threads,
     )  # fmt: skip
 
@@ -94,12 +100,12 @@ def bootstrap_difference(
     other: Any,
     measure: str = "fstar_wo",
     *,
-    n: int = 1000,
+    n_draws: int = 1000,
     level: float = 0.95,
     seed: int = 0,
-    universe: Any = "union",
-    drop_outliers: str | None = None,
-    outliers_as: str | None = None,
+    universe: UniverseOption = "union",
+    drop_outliers: DropRule | None = None,
+    outliers_as: Treatment | None = None,
     threads: int | None = None,
     **options: Any,
 ) -> Interval:
@@ -113,7 +119,7 @@ def bootstrap_difference(
         The clustering that both are compared with, such as the truth.
     right, other : clusterings
         The value is the score of left and right minus the score of left and other.
-    n, level, seed, measure, drop_outliers, outliers_as, threads, **options
+    n_draws, level, seed, measure, drop_outliers, outliers_as, threads, **options
         As in `bootstrap`.
     universe : {"union", "intersection", "left"}, iterable of ids, or int
         The objects to compare on, common to all three.
@@ -128,7 +134,7 @@ def bootstrap_difference(
     >>> truth = [0] * 50 + [1] * 50 + [-1] * 20
     >>> one = [0] * 45 + [1] * 55 + [-1] * 20
     >>> other = [0] * 30 + [1] * 60 + [-1] * 30
-    >>> result = cv.bootstrap_difference(truth, one, other, n=200)
+    >>> result = cv.bootstrap_difference(truth, one, other, n_draws=200)
     >>> result.low > 0
     True
     """
@@ -142,7 +148,7 @@ def bootstrap_difference(
         universe = Objects(universe.n, universe.id_array(), "id")
     one, two, three = sides
     return _bootstrap(
-        align_three(one, two, three, universe), measure, options, rules, n=n,
+        align_three(one, two, three, universe), measure, options, rules, n_draws=n_draws,
         level=level, seed=seed, threads=threads,
     )  # fmt: skip
 
@@ -153,7 +159,7 @@ def _bootstrap(
     options: dict[str, Any],
     rules: Rules,
     *,
-    n: int,
+    n_draws: int,
     level: float,
     seed: int,
     threads: int | None,
@@ -162,8 +168,8 @@ def _bootstrap(
     chosen = find_measure(measure)
     chosen.check_options(options)
     check_threads(threads)
-    n, seed, level = (
-        check_integer("n", n, 2),
+    n_draws, seed, level = (
+        check_integer("n_draws", n_draws, 2),
         check_integer("seed", seed, 0),
         check_share("level", level, inside=True),
     )
@@ -181,10 +187,10 @@ def _bootstrap(
         return value(*(resampled(side, times) for side in sides))
 
     observed = value(*sides)
-    draws = np.full(n, observed)
+    draws = np.full(n_draws, observed)
     if n_objects > 0:
         n_memberships = sum(side.n_memberships for side in sides) + n_objects
-        draws = draw_all(draw, np.random.SeedSequence(seed).spawn(n), n_memberships, threads)
+        draws = draw_all(draw, np.random.SeedSequence(seed).spawn(n_draws), n_memberships, threads)
     low, high = _limits(observed, draws, level)
     if len(sides) > 2:
         return Interval(f"difference of {measure}", observed, low, high, level, draws)

@@ -1,16 +1,16 @@
 r"""F\* of two clusterings: the score alone, or with its parts and a table of clusters."""
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError
 from coverlap.core.threads import check_threads
-from coverlap.core.universe import Rules
+from coverlap.core.universe import DropRule, Rules, UniverseOption
 from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts, count
-from coverlap.counting.matching import Similarity, find_similarity
+from coverlap.counting.matching import Similarity, SimilarityName, find_similarity
 from coverlap.graph.align import align_on_graph
-from coverlap.measures.fstar import check_options, fstar, fstar_value
+from coverlap.measures.fstar import Average, check_options, fstar, fstar_value
 from coverlap.results.comparison import (
     ClusteringSummary,
     Comparison,
@@ -19,7 +19,8 @@ from coverlap.results.comparison import (
     Universe,
 )
 
-ENGINES = ("auto", "memory")
+Engine = Literal["auto", "memory"]
+ENGINES: tuple[str, ...] = get_args(Engine)
 
 
 def fstar_score(
@@ -28,11 +29,11 @@ def fstar_score(
     *,
     outliers: bool = True,
     balance: float = 0.5,
-    similarity: str | Similarity = "jaccard",
-    average: str = "size",
-    universe: Any = "union",
+    similarity: SimilarityName | Similarity = "jaccard",
+    average: Average = "size",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
 ) -> float:
     r"""Score the similarity of two clusterings by F\*_wo, or by F\*_w.
@@ -113,15 +114,15 @@ def compare(
     *,
     outliers: bool = True,
     balance: float = 0.5,
-    similarity: str | Similarity = "jaccard",
-    average: str = "size",
-    universe: Any = "union",
+    similarity: SimilarityName | Similarity = "jaccard",
+    average: Average = "size",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
     graph: Any = None,
     names: tuple[str, str] = ("left", "right"),
-    engine: str = "auto",
+    engine: Engine = "auto",
 ) -> Comparison:
     """Compare two clusterings: the score of `fstar_score`, its parts, and a table of clusters.
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from coverlap.core.checks import check_integer
-from coverlap.core.universe import Rules
+from coverlap.core.universe import DropRule, Rules, Treatment, UniverseOption
 from coverlap.counting.counts import count
 from coverlap.measures.ecs.counted import check_alpha, ecs_by_object, estimated_ecs
 from coverlap.results.ecs import Estimate, ObjectScores
@@ -15,10 +15,10 @@ def ecs_score(
     right: Any,
     *,
     alpha: float = 0.9,
-    outliers_as: str | None = None,
-    universe: Any = "union",
+    outliers_as: Treatment | None = None,
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
 ) -> float:
     r"""Score two clusterings by the element-centric similarity.
@@ -40,7 +40,7 @@ def ecs_score(
         As in `fstar_score`.
     alpha : float
         Probability of a step, above 0 and below 1. Without overlaps it does not change the score.
-    outliers_as : {None, "singletons", "cluster", "drop"}
+    outliers_as : {None, "singletons", "cluster"}
         As in `score`; the measure is defined without it.
 
     Returns
@@ -77,9 +77,9 @@ def ecs_objects(
     right: Any,
     *,
     alpha: float = 0.9,
-    universe: Any = "union",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
 ) -> ObjectScores:
     """Score each object by the element-centric similarity.
@@ -108,12 +108,12 @@ def ecs_estimate(
     left: Any,
     right: Any,
     *,
-    n_samples: int = 1000,
+    n_draws: int = 1000,
     seed: int = 0,
     alpha: float = 0.9,
-    universe: Any = "union",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
 ) -> Estimate:
     """Estimate the element-centric similarity from some of the objects.
@@ -125,7 +125,7 @@ def ecs_estimate(
     ----------
     left, right, alpha, universe, n_objects, drop_outliers, threads
         As in `ecs_score`.
-    n_samples : int
+    n_draws : int
         Number of objects to draw. If these are all, the estimate is exact and its error is 0.
     seed : int
         Seed of the objects drawn.
@@ -139,12 +139,12 @@ def ecs_estimate(
     --------
     >>> import coverlap as cv
     >>> left, right = [{0, 1, 2}, {2, 3}, {3, 4}], [{0, 1}, {1, 2, 3}, {4}]
-    >>> estimate = cv.ecs_estimate(left, right, n_samples=3)
+    >>> estimate = cv.ecs_estimate(left, right, n_draws=3)
     >>> abs(estimate.score - cv.ecs_score(left, right)) < 3 * estimate.error
     True
     """
     alpha = check_alpha(alpha)
-    n_samples, seed = check_integer("n_samples", n_samples, 2), check_integer("seed", seed, 0)
+    n_draws, seed = check_integer("n_draws", n_draws, 2), check_integer("seed", seed, 0)
     counts = count(left, right, Rules(universe, n_objects, drop_outliers), threads)
-    mean = estimated_ecs(counts, alpha, n_samples, seed)
+    mean = estimated_ecs(counts, alpha, n_draws, seed)
     return Estimate(mean.score, mean.error, mean.n_sampled)

@@ -9,7 +9,7 @@ import numpy as np
 
 from coverlap.core.errors import UndefinedError, UniverseError
 from coverlap.core.threads import check_threads, number_of_threads
-from coverlap.core.universe import Rules
+from coverlap.core.universe import DropRule, Rules, Treatment, UniverseOption
 from coverlap.counting.collection import cluster_outliers_once, collect
 from coverlap.counting.counts import Counts
 from coverlap.measures.registry import find_measure
@@ -27,10 +27,10 @@ def pairwise(
     measure: str = "fstar_wo",
     *,
     reference: Any = None,
-    universe: Any = "union",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
-    outliers_as: str | None = None,
+    drop_outliers: DropRule | None = None,
+    outliers_as: Treatment | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     **options: Any,
@@ -51,7 +51,7 @@ def pairwise(
         Score all with this one only; it is the left side. By default all pairs are scored.
     universe, n_objects, drop_outliers
         As in `fstar_score`, applied to each pair separately.
-    outliers_as : {None, "singletons", "cluster", "drop"}
+    outliers_as : {None, "singletons", "cluster"}
         As in `score`.
     threads : int, optional
         Number of pairs compared in parallel; by default one per core.

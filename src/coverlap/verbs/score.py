@@ -3,7 +3,7 @@
 from typing import Any
 
 from coverlap.core.checks import check_option
-from coverlap.core.universe import Rules
+from coverlap.core.universe import DropRule, Rules, Treatment, UniverseOption
 from coverlap.counting.counts import count
 from coverlap.measures.onmi import NORMALIZATIONS
 from coverlap.measures.registry import find_measure
@@ -14,10 +14,10 @@ def score(
     right: Any,
     measure: str = "fstar_wo",
     *,
-    universe: Any = "union",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
-    outliers_as: str | None = None,
+    drop_outliers: DropRule | None = None,
+    outliers_as: Treatment | None = None,
     threads: int | None = None,
     **options: Any,
 ) -> float:
@@ -32,7 +32,7 @@ def score(
         "bcubed_f1".
     universe, n_objects, drop_outliers, threads
         As in `fstar_score`.
-    outliers_as : {None, "singletons", "cluster", "drop"}
+    outliers_as : {None, "singletons", "cluster"}
         How to treat outliers first: make each a cluster of its own, make one cluster of all
         outliers of a side, or drop the objects that are outliers on either side. Measures that
         are not defined for outliers need this. It can change the score more than any other
@@ -75,10 +75,10 @@ def omega_score(
     right: Any,
     *,
     adjusted: bool = True,
-    outliers_as: str | None = None,
-    universe: Any = "union",
+    outliers_as: Treatment | None = None,
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
 ) -> float:
     r"""Score two clusterings by the Omega index.
@@ -101,7 +101,7 @@ def omega_score(
         As in `fstar_score`.
     adjusted : bool
         Whether to adjust for chance; otherwise the score is the observed agreement.
-    outliers_as : {None, "singletons", "cluster", "drop"}
+    outliers_as : {None, "singletons", "cluster"}
         As in `score`; the measure is defined without it.
 
     Returns
@@ -130,10 +130,10 @@ def onmi_score(
     *,
     normalization: str = "max",
     variant: str = "definition",
-    outliers_as: str | None = None,
-    universe: Any = "union",
+    outliers_as: Treatment | None = None,
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
 ) -> float:
     r"""Score two clusterings by the overlapping normalised mutual information.
@@ -156,7 +156,7 @@ def onmi_score(
     variant : {"definition", "mcdaid"}
         "mcdaid" reproduces McDaid's program, which passes over pairs of clusters that share no
         object, and counts a cluster of all objects as unknown in LFK.
-    outliers_as : {None, "singletons", "cluster", "drop"}
+    outliers_as : {None, "singletons", "cluster"}
         As in `score`; the measure is defined without it.
 
     Returns
@@ -190,10 +190,10 @@ def ari_score(
     left: Any,
     right: Any,
     *,
-    outliers_as: str | None = None,
-    universe: Any = "union",
+    outliers_as: Treatment | None = None,
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
 ) -> float:
     """Score two partitions by the adjusted Rand index.
@@ -205,7 +205,7 @@ def ari_score(
     ----------
     left, right, universe, n_objects, drop_outliers, threads
         As in `fstar_score`.
-    outliers_as : {None, "singletons", "cluster", "drop"}
+    outliers_as : {None, "singletons", "cluster"}
         As in `score`.
 
     Returns

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from coverlap.core.errors import OptionError
-from coverlap.core.universe import Rules
+from coverlap.core.universe import DropRule, Rules, Treatment, UniverseOption
 from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.measure import Measure
@@ -21,10 +21,10 @@ def scores(
     right: Any,
     measures: Iterable[str] | None = None,
     *,
-    universe: Any = "union",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
-    outliers_as: str | None = None,
+    drop_outliers: DropRule | None = None,
+    outliers_as: Treatment | None = None,
     threads: int | None = None,
 ) -> Scores:
     """Score two clusterings by many measures, counting once.
@@ -36,7 +36,7 @@ def scores(
     measures : iterable of str, optional
         Names in `MEASURES`; by default all. ECS of many objects with overlaps takes longer than
         all others together, so it is then left out by default, and ``reasons`` says so.
-    outliers_as : {None, "singletons", "cluster", "drop"}
+    outliers_as : {None, "singletons", "cluster"}
         How to treat outliers first, for all measures; see `score`.
 
     Returns

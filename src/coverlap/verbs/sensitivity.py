@@ -3,7 +3,14 @@
 from collections.abc import Iterable
 from typing import Any
 
-from coverlap.core.universe import TREATMENTS, Pair, Rules, cluster_outliers, drop
+from coverlap.core.universe import (
+    TREATMENTS,
+    DropRule,
+    Pair,
+    Rules,
+    cluster_outliers,
+    drop,
+)
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.registry import MEASURES
 from coverlap.results.scores import OutlierSensitivity
@@ -15,9 +22,9 @@ def outlier_sensitivity(
     right: Any,
     *,
     measures: Iterable[str] = ("ari", "ami", "nmi"),
-    universe: Any = "union",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
 ) -> OutlierSensitivity:
     """Compute how much scores depend on the treatment of outliers.
