@@ -1,7 +1,7 @@
 """Louvain as in the stored curves of figure 3: vertices in their order, and an early stop.
 
-The authors used scikit-network. Its current version (0.33.5) finds other clusters, whose curves agree
-less well with the stored ones (rms of 1.43 standard errors, ours at most 1.2).
+The authors used scikit-network. Its version 0.33.5 finds other clusters in these graphs than ours,
+so results would depend on the version installed.
 """
 
 from typing import Any, NamedTuple
