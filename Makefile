@@ -2,7 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint bench clean
+# What `make paper` runs, e.g. `make paper WHAT="figure1 theory" SCALE=quick SAMPLES=stored`.
+WHAT = all
+SCALE = paper
+SAMPLES = stated
+OUTPUT = reproduced
+WORKERS =
+
+.PHONY: demo test test-paper paper lint bench clean
 
 demo: .venv/base  ## compare the bundled example files
 	$(BIN)/coverlap demo
@@ -16,6 +23,13 @@ test: .venv/dev .venv/pandas3/done  ## run every test and doctest, and some agai
 		-k "test_cases or equal_the_definition or ties or corners or peer or oracle" \
 		-m "not slow" \
 		-W "ignore:overflow encountered:RuntimeWarning"
+
+test-paper: .venv/dev  ## run the tests of the paper's experiments and theory
+	$(BIN)/python -m pytest paper
+
+paper: .venv/paper  ## reproduce the experiments of the paper and check its theory (paper/README.md)
+	$(BIN)/python -m paper reproduce $(WHAT) --scale $(SCALE) --samples $(SAMPLES) \
+		--output "$(OUTPUT)" $(if $(WORKERS),--workers $(WORKERS))
 
 lint: .venv/dev  ## formatting, lint rules, types, layers
 	$(BIN)/ruff format --check .
@@ -43,6 +57,10 @@ clean:  ## remove what the other targets made
 .venv/pandas3/done: .venv/base
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --no-deps \
 		--target .venv/pandas3 'pandas>=3'
+	touch $@
+
+.venv/paper: .venv/base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group paper
 	touch $@
 
 .venv/dev: .venv/base

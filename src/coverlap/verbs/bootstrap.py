@@ -15,6 +15,7 @@ from coverlap.core.universe import (
     DropRule,
     Rules,
     Treatment,
+    UniverseOption,
     align,
     write_out_unmentioned,
 )

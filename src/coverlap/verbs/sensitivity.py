@@ -8,6 +8,7 @@ from coverlap.core.universe import (
     DropRule,
     Pair,
     Rules,
+    UniverseOption,
     cluster_outliers,
     drop,
 )
