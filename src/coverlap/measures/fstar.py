@@ -1,4 +1,4 @@
-r"""F\*: how well each cluster, and each side's set of outliers, finds a match on the other side."""
+r"""F\*: how similar the clusters and the outliers of each side are to their best matches."""
 
 from typing import Any, NamedTuple
 
@@ -21,11 +21,12 @@ AVERAGES = ("size", "equal")
 
 
 class Direction(NamedTuple):
-    """How well one side finds its matches on the other.
+    """How similar the clusters and outliers of one side are to their matches on the other.
 
-    ``clusters`` is the mean similarity of its clusters to their best matches and ``outliers`` the
-    similarity of its outliers to the other side's; the shares are what each counts for, and add
-    up to 1 (to 0 where there is nothing to compare). ``weight`` is what the direction counts for.
+    ``clusters`` is the mean similarity of its clusters to their best matches, and ``outliers`` the
+    similarity of its outliers to those of the other side. The shares are the weights of these two
+    in ``score``; their sum is 1, or 0 if there is nothing to compare. ``weight`` is the weight of
+    this direction in the score of both.
     """
 
     score: float
@@ -45,7 +46,7 @@ class FStar(NamedTuple):
 
 
 def check_options(outliers: object, balance: Any, average: object) -> None:
-    """Refuse values that the options cannot take."""
+    """Raise an error if the value of an option is not allowed."""
     if not isinstance(outliers, (bool, np.bool_)):
         raise OptionError(f"outliers must be True or False, not {shown(outliers)}")
     check_share("balance", balance)
@@ -60,7 +61,7 @@ def fstar_of_counts(
     similarity: str | Similarity = "jaccard",
     average: str = "size",
 ) -> float:
-    """Compute the score from what is counted; see `coverlap.fstar_score`."""
+    """Compute the score from the counts; see `coverlap.fstar_score`."""
     check_options(outliers, balance, average)
     form = find_similarity(similarity)
     return fstar_value(counts.matching(form).totals(average), form, outliers, float(balance))
@@ -81,7 +82,7 @@ def fstar_value(
 
 
 def _with_outliers(clusters: Sum, n_objects: int, n_outliers: int, outliers: float) -> float:
-    """Weigh clusters and outliers; one division at the end, so that equal sides give exactly 1."""
+    """Return the weighted mean; divided once at the end, so that equal sides give exactly 1."""
     return (n_outliers * outliers + (n_objects - n_outliers) * clusters.mean()) / n_objects
 
 
@@ -96,7 +97,7 @@ def alike(similarity: Form | Similarity, shared: int, own: int, other: int) -> f
 
 
 def fstar(totals: Totals, similarity: Form | Similarity, outliers: bool, balance: float) -> FStar:
-    """Compute the score together with what it is made of."""
+    """Compute the score and its components."""
     left, right, n_objects, n_left, n_right, n_shared = totals
     forth = alike(similarity, n_shared, n_left, n_right)
     back = alike(similarity, n_shared, n_right, n_left)
