@@ -97,7 +97,7 @@ L2 = log(2)
         ("rand", WHOLE, SINGLETONS, 0.0),
         ("rogers_tanimoto", WHOLE, SINGLETONS, 0.0),
         ("ari", WHOLE, SINGLETONS, 0.0),
-        # One cluster has no entropy, so that nothing can be told of it.
+        # One cluster has no entropy, so there is no mutual information.
         *((name, WHOLE, HALVES, 0.0) for name in MEASURES if name.startswith(("nmi", "ami"))),
         *((name, HALVES, WHOLE, 0.0) for name in MEASURES if name.startswith(("nmi", "ami"))),
         *((name, HALVES, SINGLETONS, 0.0) for name in MEASURES if name.startswith("ami")),
@@ -107,7 +107,7 @@ L2 = log(2)
         ("completeness", HALVES, WHOLE, 1.0),
         ("v", WHOLE, HALVES, 0.0),
         ("v", HALVES, [{0, 2}, {1, 3}], 0.0),
-        # Singletons tell the halves: one bit of two.
+        # Singletons determine the halves: one bit of two.
         ("mi", HALVES, SINGLETONS, L2),
         ("vi", HALVES, SINGLETONS, L2),
         ("nmi_min", HALVES, SINGLETONS, 1.0),

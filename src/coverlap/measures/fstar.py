@@ -1,4 +1,4 @@
-r"""F\*: how well each cluster, and each side's set of outliers, finds a match on the other side."""
+r"""F\*: how similar the clusters and the outliers of each side are to their best matches."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -24,11 +24,12 @@ AVERAGES: tuple[str, ...] = get_args(Average)
 
 @dataclass(frozen=True)
 class Direction:
-    """How well one side finds its matches on the other.
+    """How similar the clusters and outliers of one side are to their matches on the other.
 
-    ``clusters`` is the mean similarity of its clusters to their best matches and ``outliers`` the
-    similarity of its outliers to the other side's; the shares are what each counts for, and add
-    up to 1 (to 0 where there is nothing to compare). ``weight`` is what the direction counts for.
+    ``clusters`` is the mean similarity of its clusters to their best matches, and ``outliers`` the
+    similarity of its outliers to those of the other side. The shares are the weights of these two
+    in ``score``; their sum is 1, or 0 if there is nothing to compare. ``weight`` is the weight of
+    this direction in the score of both.
     """
 
     score: float
@@ -49,7 +50,7 @@ class FStar:
 
 
 def check_options(outliers: object, balance: Any, average: object) -> None:
-    """Refuse values that the options cannot take."""
+    """Raise an error if the value of an option is not allowed."""
     if not isinstance(outliers, (bool, np.bool_)):
         raise OptionError(f"outliers must be True or False, not {shown(outliers)}")
     check_share("balance", balance)
@@ -64,7 +65,7 @@ def fstar_of_counts(
     similarity: str | Similarity = "jaccard",
     average: str = "size",
 ) -> float:
-    """Compute the score from what is counted; see `coverlap.fstar_score`."""
+    """Compute the score from the counts; see `coverlap.fstar_score`."""
     check_options(outliers, balance, average)
     form = find_similarity(similarity)
     return fstar_value(counts.totals(form, average), form, outliers, float(balance))

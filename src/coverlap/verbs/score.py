@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from coverlap.core.checks import check_option
 from coverlap.core.universe import DropRule, Rules, Treatment, UniverseOption
 from coverlap.counting.counts import count
-from coverlap.measures.onmi import NORMALIZATIONS
+from coverlap.measures.onmi import Normalization, Variant
 from coverlap.measures.registry import find_measure
 
 
@@ -128,8 +127,8 @@ def onmi_score(
     left: Any,
     right: Any,
     *,
-    normalization: str = "max",
-    variant: str = "definition",
+    normalization: Normalization = "max",
+    variant: Variant = "definition",
     outliers_as: Treatment | None = None,
     universe: UniverseOption = "union",
     n_objects: int | None = None,
@@ -138,9 +137,9 @@ def onmi_score(
 ) -> float:
     r"""Score two clusterings by the overlapping normalised mutual information.
 
-    Every cluster is a yes-or-no variable over the objects. H(x|Y) is what is left of the entropy
-    H(x) of a left cluster when the right cluster is known that tells most about it, H(X|Y) and
-    H(X) are sums over the left clusters, and I = ½ [H(X) - H(X|Y) + H(Y) - H(Y|X)].
+    Each cluster is a binary variable over the objects. H(x|Y) is the smallest conditional entropy
+    of a left cluster x given one right cluster, H(X) and H(X|Y) are the sums of H(x) and H(x|Y)
+    over the left clusters, and I = ½ [H(X) - H(X|Y) + H(Y) - H(Y|X)].
 
     Parameters
     ----------
@@ -154,8 +153,8 @@ def onmi_score(
         and Kertész, 1 - ½ [mean of H(x|Y)/H(x) + mean of H(y|X)/H(y)], and "lfk_total" is
         1 - ½ [H(X|Y)/H(X) + H(Y|X)/H(Y)].
     variant : {"definition", "mcdaid"}
-        "mcdaid" reproduces McDaid's program, which passes over pairs of clusters that share no
-        object, and counts a cluster of all objects as unknown in LFK.
+        "mcdaid" reproduces McDaid's program, which skips pairs of clusters that share no objects,
+        and counts a cluster of all objects as unknown in "lfk".
     outliers_as : {None, "singletons", "cluster"}
         As in `score`; the measure is defined without it.
 
@@ -178,11 +177,9 @@ def onmi_score(
     >>> round(cv.onmi_score(left, right, normalization="lfk"), 6)
     0.631869
     """
-    check_option("normalization", normalization, (*NORMALIZATIONS, "mgh"))
-    name = "mgh" if normalization == "max" else normalization
     return score(
-        left, right, f"onmi_{name}", variant=variant, outliers_as=outliers_as, universe=universe,
-        n_objects=n_objects, drop_outliers=drop_outliers, threads=threads,
+        left, right, "onmi", normalization=normalization, variant=variant, outliers_as=outliers_as,
+        universe=universe, n_objects=n_objects, drop_outliers=drop_outliers, threads=threads,
     )  # fmt: skip
 
 
