@@ -1,8 +1,9 @@
 # Every target works on a fresh machine with Python 3.11+, pip, make and a C compiler.
 PYTHON ?= python3
 BIN := .venv/bin
+BENCHMARKS := bench small_calls reading measures graphs
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench bench-smoke clean
 
 demo: .venv/base  ## compare the bundled example files
 	$(BIN)/coverlap demo
@@ -24,10 +25,10 @@ lint: .venv/dev  ## formatting, lint rules, types, layers
 	$(BIN)/lint-imports
 
 bench: .venv/dev  ## time coverlap beside SciPy, scikit-learn, networkit, clusim, cdlib and others
-	$(BIN)/python benchmarks/bench.py
-	$(BIN)/python benchmarks/reading.py
-	$(BIN)/python benchmarks/measures.py
-	$(BIN)/python benchmarks/graphs.py
+	for name in $(BENCHMARKS); do $(BIN)/python benchmarks/$$name.py || exit 1; done
+
+bench-smoke: .venv/dev  ## run every benchmark on tiny data, to see that it works
+	for name in $(BENCHMARKS); do $(BIN)/python benchmarks/$$name.py --tiny || exit 1; done
 
 clean:  ## remove what the other targets made
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build
