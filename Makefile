@@ -1,7 +1,7 @@
 # Every target works on a fresh machine with Python 3.11+, pip, make and a C compiler.
 PYTHON ?= python3
 BIN := .venv/bin
-BENCHMARKS := bench small_calls reading measures graphs
+BENCHMARKS := bench small_calls reading measures graphs pair_strategies
 
 .PHONY: demo test lint bench bench-smoke clean
 

@@ -16,6 +16,8 @@ from rich.console import Console
 from rich.table import Table
 
 console = Console()
+if not console.is_terminal:
+    console.width = 130
 
 UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}
 

@@ -4,7 +4,7 @@ Numba's cache does not notice a change in this file: change `coverlap._kernels.p
 `coverlap._kernels.object_groups` together with it.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,12 +46,12 @@ class Tally(NamedTuple):
 
 
 class Neighbors(NamedTuple):
-    """Scratch to collect the groups that share clusters with one group.
+    """Scratch to count the objects that share clusters with one group.
 
-    ``listed`` lists these groups. ``n_shared`` holds the number of left clusters that each of them
-    shares in its low half, of right clusters in its high half, and is 0 for all other groups.
-    ``cells[width * left + right]`` counts objects by the numbers shared, and ``listed_cells``
-    lists the cells that are not 0.
+    ``cells[width * left + right]`` counts objects by the numbers of left and right clusters that
+    they share, and ``listed_cells`` lists the cells that are not 0. ``listed`` lists groups that
+    have to be counted, or that have no cell, and ``n_shared`` holds the number of left clusters
+    that each of them shares in its low half, of right clusters in its high half, and else 0.
     """
 
     listed: NDArray[np.uint32]
@@ -77,7 +77,3 @@ class Intersections(NamedTuple):
     list_items: NDArray[np.uint32]
     own_marks: NDArray[np.uint8]
     other_marks: NDArray[np.uint8]
-
-
-Rows = NDArray[np.int64]
-Weights = NDArray[Any]

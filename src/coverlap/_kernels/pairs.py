@@ -48,6 +48,9 @@ I: Any = np.int64
 HALF: Any = np.uint64(32)
 """Shared left clusters are counted below this bit, shared right clusters above."""
 
+LOW: Any = np.uint64(0xFFFFFFFF)
+"""The bits below."""
+
 
 @kernel
 def loss(own: int, other: int, reciprocals: Array) -> int:
@@ -121,38 +124,22 @@ def add_others(
 
 @kernel
 def add_neighbors(
-    group: int, n_listed: int, neighbors: Neighbors, weights: Array, reciprocals: Sides,
-    tally: Tally, rows: Array,
+    group: int, n_cells: int, n_listed: int, neighbors: Neighbors, weights: Array,
+    reciprocals: Sides, tally: Tally, rows: Array,
 ) -> None:  # fmt: skip
-    """Count the objects of the groups listed, and set what they share to 0.
-
-    Objects that share equally much are counted in cells first, as far as there are cells.
-    """
-    listed, n_shared, cells = neighbors.listed, neighbors.n_shared, neighbors.cells
-    width, n_cells = U(tally.right.shape[0]), U(cells.shape[0])
+    """Count the objects in the cells listed, and those of the groups listed; set both to 0."""
+    width = U(tally.right.shape[0])
     weight = I(weights[group])
-    n_listed_cells = U(0)
-    for i in range(n_listed):
-        other = U(listed[i])
-        shared = U(n_shared[other])
-        n_shared[other] = U(0)
-        if other == group:
-            continue
-        n_left, n_right = shared & ((U(1) << HALF) - U(1)), shared >> HALF
-        cell = n_left * width + n_right
-        if cell < n_cells:
-            before = I(cells[cell])
-            cells[cell] = before + I(weights[other])
-            neighbors.listed_cells[n_listed_cells] = cell
-            n_listed_cells += U(before == I(0))
-        else:
-            n_others = I(weights[other])
-            add_others(group, weight, n_others, I(n_left), I(n_right), reciprocals, tally, rows)
-    for i in range(n_listed_cells):
+    for i in range(n_cells):
         cell = U(neighbors.listed_cells[i])
-        n_others = I(cells[cell])
-        cells[cell] = I(0)
-        n_left, n_right = cell // width, cell % width
+        n_left, n_right, n_others = cell // width, cell % width, I(neighbors.cells[cell])
+        neighbors.cells[cell] = I(0)
+        add_others(group, weight, n_others, I(n_left), I(n_right), reciprocals, tally, rows)
+    for i in range(n_listed):
+        other = U(neighbors.listed[i])
+        shared = U(neighbors.n_shared[other])
+        neighbors.n_shared[other] = U(0)
+        n_left, n_right, n_others = shared & LOW, shared >> HALF, I(weights[other])
         add_others(group, weight, n_others, I(n_left), I(n_right), reciprocals, tally, rows)
 
 
@@ -206,10 +193,30 @@ def visit_neighbors(
     If there are rows, with earlier groups too: then no two threads write to the same row.
     """
     all_groups = rows.shape[0] > 0
+    listed, n_shared = neighbors.listed, neighbors.n_shared
+    listed_cells, cells = neighbors.listed_cells, neighbors.cells
+    width, end = U(tally.right.shape[0]), U(cells.shape[0])
     for group in range(U(begin), U(weights.shape[0]), U(step)):
         n = count_shared(group, all_groups, left, left_clusters, U(1), U(0), neighbors)
         n = count_shared(group, all_groups, right, right_clusters, U(1) << HALF, n, neighbors)
-        add_neighbors(group, n, neighbors, weights, reciprocals, tally, rows)
+        n_cells, n_listed = U(0), U(0)
+        for i in range(n):
+            other = U(listed[i])
+            shared = U(n_shared[other])
+            n_shared[other] = U(0)
+            if other != group:
+                n_left, n_right = shared & LOW, shared >> HALF
+                cell = n_left * width + n_right
+                if cell < end:
+                    before = I(cells[cell])
+                    cells[cell] = before + I(weights[other])
+                    listed_cells[n_cells] = cell
+                    n_cells += U(before == I(0))
+                else:
+                    n_shared[other] = shared
+                    listed[n_listed] = other
+                    n_listed += U(1)
+        add_neighbors(group, n_cells, n_listed, neighbors, weights, reciprocals, tally, rows)
 
 
 # All pairs.
@@ -244,14 +251,24 @@ def compare_bits(
 ) -> None:  # fmt: skip
     """Count every step-th group with all later groups; if there are rows, with earlier ones too."""
     listed, n_shared = neighbors.listed, neighbors.n_shared
+    listed_cells, cells = neighbors.listed_cells, neighbors.cells
+    width, end = U(tally.right.shape[0]), U(cells.shape[0])
     for group in range(U(begin), U(weights.shape[0]), U(step)):
-        n = U(0)
+        n_cells, n_listed = U(0), U(0)
         for other in range(U(0) if rows.shape[0] > 0 else group + U(1), U(weights.shape[0])):
-            shared = shared_bits(left, group, other) | (shared_bits(right, group, other) << HALF)
-            n_shared[other] = shared
-            listed[n] = other
-            n += U(shared > U(0))
-        add_neighbors(group, n, neighbors, weights, reciprocals, tally, rows)
+            if other != group:
+                n_left, n_right = shared_bits(left, group, other), shared_bits(right, group, other)
+                cell = n_left * width + n_right
+                if cell < end:
+                    before = I(cells[cell])
+                    cells[cell] = before + I(weights[other])
+                    listed_cells[n_cells] = cell
+                    n_cells += U(before == I(0))
+                else:
+                    n_shared[other] = n_left | (n_right << HALF)
+                    listed[n_listed] = other
+                    n_listed += U(1)
+        add_neighbors(group, n_cells, n_listed, neighbors, weights, reciprocals, tally, rows)
 
 
 # Only pairs that share two clusters of a side.

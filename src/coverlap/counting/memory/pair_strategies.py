@@ -84,11 +84,13 @@ def _neighbors(groups: ObjectGroups, team: Workers) -> list[Neighbors]:
     n_cells = min((groups.left.max_memberships + 1) * width, MAX_CELLS)
     return [
         Neighbors(
-            np.empty(n + 1, np.uint32), np.zeros(n, np.uint64),
-            np.empty(n_cells + 1, np.int64), np.zeros(n_cells, np.int64),
+            listed=np.empty(n + 1, np.uint32),
+            n_shared=np.zeros(n, np.uint64),
+            listed_cells=np.empty(n_cells + 1, np.int64),
+            cells=np.zeros(n_cells, np.int64),
         )
         for _ in range(team.threads)
-    ]  # fmt: skip
+    ]
 
 
 def _halve(to: Accumulators) -> None:
@@ -138,20 +140,26 @@ def _visit_side(
     order = order[: np.count_nonzero(sizes.n_pairs)]
     n_groups = int(sizes.n_groups[order].max(initial=0))
     length = int(_total_lengths(own, groups, team)[order].max(initial=0))
-    scratch = [
-        Intersections(
-            np.empty(len(own.sizes) + 1, np.uint32), np.zeros(len(own.sizes), np.uint32),
-            np.empty((n_groups, 2), np.uint32), np.empty(n_groups, np.uint32),
-            np.empty(2 * n_groups + 1, np.uint32), np.empty(length, np.uint32),
-            np.zeros(len(own.sizes), np.uint8), np.zeros(len(other.sizes), np.uint8),
-        )
-        for _ in threads
-    ]  # fmt: skip
+    scratch = [_intersections(own, other, n_groups, length) for _ in threads]
     team.run(
         _kernels.pairs.visit_intersections, [order[i :: team.threads].copy() for i in threads],
         number, own.clusters, own.lists, other.lists, groups.weights, to.reciprocals, scratch,
         to.tallies[: team.threads], rows,
     )  # fmt: skip
+
+
+def _intersections(own: GroupSide, other: GroupSide, n_groups: int, length: int) -> Intersections:
+    """Return scratch for that many groups with lists of that total length."""
+    return Intersections(
+        clusters=np.empty(len(own.sizes) + 1, np.uint32),
+        bounds=np.zeros(len(own.sizes), np.uint32),
+        found=np.empty((n_groups, 2), np.uint32),
+        groups=np.empty(n_groups, np.uint32),
+        list_ends=np.empty(2 * n_groups + 1, np.uint32),
+        list_items=np.empty(length, np.uint32),
+        own_marks=np.zeros(len(own.sizes), np.uint8),
+        other_marks=np.zeros(len(other.sizes), np.uint8),
+    )
 
 
 def _total_lengths(side: GroupSide, groups: ObjectGroups, team: Workers) -> Integers:
