@@ -1,6 +1,7 @@
 # Every target works on a fresh machine with Python 3.11+, pip, make and a C compiler.
 PYTHON ?= python3
 BIN := .venv/bin
+BENCHMARKS := bench small_calls reading measures graphs pair_strategies
 
 # What `make paper` runs, e.g. `make paper WHAT="figure1 theory" SCALE=quick SAMPLES=stored`.
 WHAT = all
@@ -9,7 +10,7 @@ SAMPLES = stated
 OUTPUT = reproduced
 WORKERS =
 
-.PHONY: demo test test-paper paper lint bench clean
+.PHONY: demo test test-paper paper lint bench bench-smoke clean
 
 demo: .venv/base  ## compare the bundled example files
 	$(BIN)/coverlap demo
@@ -38,10 +39,10 @@ lint: .venv/dev  ## formatting, lint rules, types, layers
 	$(BIN)/lint-imports
 
 bench: .venv/dev  ## time coverlap beside SciPy, scikit-learn, networkit, clusim, cdlib and others
-	$(BIN)/python benchmarks/bench.py
-	$(BIN)/python benchmarks/reading.py
-	$(BIN)/python benchmarks/measures.py
-	$(BIN)/python benchmarks/graphs.py
+	for name in $(BENCHMARKS); do $(BIN)/python benchmarks/$$name.py || exit 1; done
+
+bench-smoke: .venv/dev  ## run every benchmark on tiny data, to see that it works
+	for name in $(BENCHMARKS); do $(BIN)/python benchmarks/$$name.py --tiny || exit 1; done
 
 clean:  ## remove what the other targets made
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build
