@@ -27,18 +27,19 @@ def score(
     left, right : clusterings
         As in `fstar_score`. For a measure that is not symmetric, left is the truth.
     measure : str
-        A name in `MEASURES`, such as "fstar_wo", "omega", "onmi_mgh", "ecs", "ari", "ami" or
+        A name in `MEASURES`, such as "fstar_wo", "omega", "onmi", "ecs", "ari", "ami" or
         "bcubed_f1".
     universe, n_objects, drop_outliers, threads
         As in `fstar_score`.
     outliers_as : {None, "singletons", "cluster"}
-        How to treat outliers first: make each a cluster of its own, make one cluster of all
-        outliers of a side, or drop the objects that are outliers on either side. Measures that
-        are not defined for outliers need this. It can change the score more than any other
-        choice; `outlier_sensitivity` shows how much.
+        How to treat outliers first: make each a cluster of its own, or make one cluster of all
+        outliers of a side. Measures that are not defined for outliers need this, or
+        ``drop_outliers="either"``. The choice can change the score more than any other option;
+        `outlier_sensitivity` shows how much.
     **options
         Options of the measure: ``balance``, ``similarity`` and ``average`` of fstar_wo and
-        fstar_w, ``variant`` of the onmi measures, ``alpha`` of ecs.
+        fstar_w, ``normalization`` and ``variant`` of onmi, ``mean`` of nmi and ami, ``alpha`` of
+        ecs.
 
     Returns
     -------
