@@ -391,7 +391,8 @@ def ties(left, right, n):
 
 
 def test_networkit_agrees_where_no_pair_ties():
-    networkit = pytest.importorskip("networkit")
+    import networkit
+
     kinds = networkit.community.Normalization
     names = {"max": kinds.MAX, "mean": kinds.ARITHMETIC_MEAN, "joint": kinds.JOINT_ENTROPY}
 
