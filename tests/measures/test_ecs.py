@@ -259,10 +259,10 @@ def test_inputs_stay_as_they_are():
         assert np.array_equal(array, copy)
 
 
-def estimate(left, right, n, n_samples, seed, n_unmentioned=0):
+def estimate(left, right, n, n_draws, seed, n_unmentioned=0):
     with workers(1) as team:
         return ecs.estimated_score(
-            runs(left, n), runs(right, n), n, 0.9, team, n_samples, np.random.default_rng(seed),
+            runs(left, n), runs(right, n), n, 0.9, team, n_draws, np.random.default_rng(seed),
             n_unmentioned,
         )  # fmt: skip
 

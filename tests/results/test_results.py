@@ -26,10 +26,10 @@ MAKERS = {
     "OutlierSensitivity": lambda: cv.outlier_sensitivity(LEFT, RIGHT, measures=["ari"]),
     "PairwiseScores": lambda: cv.pairwise({"a": LEFT, (1, 2): RIGHT, 0.5: OTHER}),
     "Stability": lambda: cv.pairwise([LEFT, RIGHT, OTHER]).stability(of=0),
-    "Baseline": lambda: cv.baseline(LEFT, RIGHT, n=5),
-    "Interval": lambda: cv.bootstrap(LEFT, RIGHT, n=5),
+    "Baseline": lambda: cv.baseline(LEFT, RIGHT, n_draws=5),
+    "Interval": lambda: cv.bootstrap(LEFT, RIGHT, n_draws=5),
     "ObjectScores": lambda: cv.ecs_objects(dict(zip("abcdef", LEFT, strict=True)), {"a": 0}),
-    "Estimate": lambda: cv.ecs_estimate(*COVERS, n_samples=2),
+    "Estimate": lambda: cv.ecs_estimate(*COVERS, n_draws=2),
 }  # fmt: skip
 
 every_result = pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
@@ -113,7 +113,7 @@ def test_a_frame_has_the_columns_of_the_result(make, library):
 def test_results_without_a_table_are_one_row():
     baseline = MAKERS["Baseline"]()
     row = baseline.to_frame("polars").row(0, named=True)
-    assert (row["measure"], row["n"], row["p"]) == ("fstar_wo", 5, baseline.p)
+    assert (row["measure"], row["n_draws"], row["p"]) == ("fstar_wo", 5, baseline.p)
     assert row["quantile_0.5"] == np.median(baseline.draws)
     interval = MAKERS["Interval"]()
     assert interval.to_frame("polars").row(0, named=True) == interval.to_dict()
@@ -138,7 +138,7 @@ def test_scores_are_a_mapping_that_equals_a_dict_of_the_same_scores():
     assert scores != {"fstar_wo": 0.5}
     assert scores.get("nmi") is None
     assert list(scores.items()) == list(scores.by_measure.items())
-    assert replace(scores, outliers_as="drop") != scores
+    assert replace(scores, outliers_as="cluster") != scores
 
 
 def test_the_clusterings_of_pairwise_scores_are_no_part_of_equality():
@@ -212,8 +212,8 @@ def test_rich_is_imported_only_to_print():
 
 
 def test_a_table_that_does_not_fit_is_replaced_by_its_text():
-    table = Table([("name", NAME), ("n", NUMBER)], [["[b]a[/b]", "10"]], 30, "too wide")
-    assert plain(render([table]), 30).split() == ["name", "n", "─" * 12, "[b]a[/b]", "10"]
+    table = Table([("name", NAME), ("n_draws", NUMBER)], [["[b]a[/b]", "10"]], 30, "too wide")
+    assert plain(render([table]), 30).split() == ["name", "n_draws", "─" * 12, "[b]a[/b]", "10"]
     assert plain(render([table]), 29) == "too wide"
 
 

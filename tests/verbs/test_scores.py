@@ -11,6 +11,7 @@ import pytest
 import coverlap as cv
 from coverlap.counting.matching import FORMS
 from coverlap.verbs.score import count
+from tests.treatments import TREATMENTS
 
 OVERLAPPING = [{0, 1, 2}, {2, 3}], [{0, 1}, {2, 3}]
 WITH_OUTLIERS = [0, 0, 0, 1, 1, -1], [0, 0, 1, 1, -1, -1]
@@ -18,17 +19,17 @@ PLAIN = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 1]
 
 
 @pytest.mark.parametrize("sides", [OVERLAPPING, WITH_OUTLIERS, PLAIN])
-@pytest.mark.parametrize("outliers_as", [None, "singletons", "cluster", "drop"])
-def test_every_score_of_the_table_is_the_score_by_itself(sides, outliers_as):
-    table = cv.scores(*sides, outliers_as=outliers_as)
+@pytest.mark.parametrize("treatment", TREATMENTS.values())
+def test_every_score_of_the_table_is_the_score_by_itself(sides, treatment):
+    table = cv.scores(*sides, **treatment)
     assert list(table) == list(cv.MEASURES)
     for name, value in table.items():
         if value is None:
             with pytest.raises(cv.UndefinedError) as error:
-                cv.score(*sides, name, outliers_as=outliers_as)
+                cv.score(*sides, name, **treatment)
             assert str(error.value) == f"{name} is {table.reasons[name]}"
         else:
-            assert value == cv.score(*sides, name, outliers_as=outliers_as)
+            assert value == cv.score(*sides, name, **treatment)
             assert name not in table.reasons
 
 
@@ -64,9 +65,12 @@ def test_the_table_as_frame_json_and_text():
     assert any(line.startswith("fstar_wo") for line in lines)
     assert any(line.startswith("ari: not defined for outliers") for line in lines)
     assert repr(table) == "Scores(1 of 2 measures, 6 objects)"
-    treated = cv.scores(*WITH_OUTLIERS, measures=["ari"], outliers_as="drop")
-    assert "4 objects (union); outliers: dropped" in str(treated)
-    assert treated.to_dict()["outliers_as"] == "drop"
+    treated = cv.scores(*WITH_OUTLIERS, measures=["ari"], outliers_as="cluster")
+    assert "6 objects (union); outliers: one cluster" in str(treated)
+    assert treated.to_dict()["outliers_as"] == "cluster"
+    dropped = cv.scores(*WITH_OUTLIERS, measures=["ari"], drop_outliers="either")
+    assert "4 objects (union); 2 outliers dropped" in str(dropped)
+    assert dropped.to_dict()["universe"]["n_outliers_dropped"] == 2
 
 
 def test_ecs_of_large_covers_is_left_out_of_a_table_of_all_and_done_when_named(monkeypatch):
@@ -114,7 +118,7 @@ def test_each_treatment_of_outliers_is_shown_beside_the_others():
         assert list(by_treatment) == [None, "singletons", "cluster", "drop"]
         for treatment, value in by_treatment.items():
             if value is not None:
-                assert value == cv.score(*WITH_OUTLIERS, name, outliers_as=treatment)
+                assert value == cv.score(*WITH_OUTLIERS, name, **TREATMENTS[treatment])
     assert result.scores["ari"][None] is None
     assert result.n_outliers == (1, 2)
     assert repr(result) == "OutlierSensitivity(fstar_wo, ari, ami, nmi; 1 and 2 outliers)"

@@ -94,6 +94,8 @@ class Scores(Result, Mapping[str, float | None]):
         left, right = self.n_clusters
         outliers_left, outliers_right = self.n_outliers
         treated = f"; outliers: {TREATMENTS[self.outliers_as]}" if self.outliers_as else ""
+        n_dropped = self.universe.n_outliers_dropped
+        treated += f"; {quantity(n_dropped, 'outlier')} dropped" if n_dropped else ""
         text: list[Block] = [[
             f"{quantity(self.universe.n_objects, 'object')} ({self.universe.rule}){treated}\n"
             f"{quantity(left, 'cluster')} on the left, {right:,} on the right; "
@@ -123,11 +125,11 @@ class OutlierSensitivity(Result):
     """The result of `outlier_sensitivity`: scores by measure and by treatment of outliers.
 
     ``scores[measure][treatment]`` is None if a measure is not defined, and ``reasons[measure]``
-    says why. The treatments are the values of ``outliers_as=``; the first, None, leaves outliers
-    as they are.
+    says why. The treatments are None (outliers are left as they are), the values of
+    ``outliers_as=``, and "drop" for ``drop_outliers="either"``.
     """
 
-    KINDS: ClassVar = {"measure": "text", "outliers_as": "text"}
+    KINDS: ClassVar = {"measure": "text", "treatment": "text"}
 
     scores: dict[str, dict[str | None, float | None]]
     reasons: dict[str, str]
@@ -140,10 +142,10 @@ class OutlierSensitivity(Result):
         return max(values) - min(values) if values else None
 
     def columns(self) -> dict[str, list[Any]]:
-        """Return the columns measure, outliers_as and score, with one row per score."""
+        """Return the columns measure, treatment and score, with one row per score."""
         return {
             "measure": [name for name, scores in self.scores.items() for _ in scores],
-            "outliers_as": [key for scores in self.scores.values() for key in scores],
+            "treatment": [key for scores in self.scores.values() for key in scores],
             "score": [value for scores in self.scores.values() for value in scores.values()],
         }
 
