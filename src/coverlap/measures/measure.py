@@ -137,6 +137,7 @@ class MeasureRegistry(Mapping[str, Measure]):
     def __init__(self, measures: Iterable[Measure], aliases: Iterable[Measure]) -> None:
         self._measures = {measure.name: measure for measure in measures}
         self._aliases = {measure.name: measure for measure in aliases}
+        self._by_name = self._measures | self._aliases
 
     @property
     def aliases(self) -> Mapping[str, Measure]:
@@ -144,7 +145,7 @@ class MeasureRegistry(Mapping[str, Measure]):
         return MappingProxyType(self._aliases)
 
     def __getitem__(self, name: str) -> Measure:
-        return self._measures[name] if name in self._measures else self._aliases[name]
+        return self._by_name[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._measures)

@@ -161,8 +161,9 @@ MEASURES = MeasureRegistry(TABLE, ALIASES)
 
 def find_measure(name: object) -> Measure:
     """Return the measure of a name or alias; raise an error with similar names if unknown."""
-    if isinstance(name, str) and name in MEASURES:
-        return MEASURES[name]
+    measure = MEASURES.get(name) if isinstance(name, str) else None
+    if measure is not None:
+        return measure
     names = [*MEASURES, *MEASURES.aliases]
     close = get_close_matches(str(name).lower(), names, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(map(repr, close))}?" if close else "see coverlap.MEASURES"
