@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from coverlap._kernels import (
-        abcd,
         coding,
         contingency,
-        drawing,
         ecs,
         edges,
         incidence,
@@ -30,10 +28,8 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "abcd",
     "coding",
     "contingency",
-    "drawing",
     "ecs",
     "edges",
     "incidence",

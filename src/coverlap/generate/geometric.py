@@ -88,10 +88,11 @@ class GeometricClusters:
         sizes, n = self.primary.sizes, len(self.points)
         # Rounding first keeps products that are integers in exact arithmetic.
         wanted = np.round(sizes * (1 - share), 9).astype(np.int64)
+        x, y = self.points.T
         codes = np.full(n, -1, narrowest(n))
         parts = zip(self._members(), self._centres(), wanted, strict=True)
         for part, (own, centre, count) in enumerate(parts):
-            distances = _squared_distances(*self.points[own].T, centre)
+            distances = _squared_distances(x[own], y[own], centre)
             if len(own) == 2:
                 # Both are equally far from their mean; rounding must not choose between them.
                 distances[:] = 0.0

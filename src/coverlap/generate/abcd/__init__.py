@@ -1,4 +1,4 @@
-"""ABCD: random graphs with clusters, whose degrees and cluster sizes follow power laws."""
+"""ABCD: random graphs with clusters whose degrees and cluster sizes follow power laws."""
 
 from typing import NamedTuple
 
@@ -9,23 +9,23 @@ from coverlap.clustering.clustering import Clustering
 from coverlap.core.incidence import Codes, frozen
 from coverlap.core.objects import Objects
 from coverlap.core.wording import quantity
-from coverlap.generate.abcd_parameters import Parameters
-from coverlap.generate.assignment import draw_assignment
-from coverlap.generate.degrees import split_degrees
+from coverlap.generate.abcd.edges import draw_edges
+from coverlap.generate.abcd.parameters import Parameters
+from coverlap.generate.abcd.vertices import draw_vertices, split_degrees
 from coverlap.generate.seeds import generator_of
-from coverlap.generate.wiring import wire
 from coverlap.graph.graph import Graph
 from coverlap.inputs.parts import Parts
 
 
 class ABCDGraph(NamedTuple):
-    """The result of `abcd_graph`: a graph, and the clustering that it was made from.
+    """The result of `abcd_graph`: a graph and the clustering it was drawn from.
 
     Vertices are 0..n-1 by descending degree, and clusters 0..k-1 by descending size. ``degrees``
-    are those drawn; `n_off_degree` says how many the graph could not keep. ``n_released_edges`` is
-    the number of edges that found no place in their cluster, and so went to the background; where
-    degrees reach the sizes of clusters they can be many, and mixing exceeds what is expected.
-    ``n_missing_edges`` found no place at all, as happens in graphs that are almost complete.
+    are the degrees drawn; `n_off_degree` counts the vertices of the graph that have another one.
+    ``n_released_edges`` is the number of edges that did not fit into their cluster and were moved
+    to the background. There can be many where degrees are close to the sizes of clusters, and
+    mixing is then higher than expected. ``n_missing_edges`` did not fit anywhere, which happens in
+    graphs that are almost complete.
     """
 
     graph: Graph
@@ -46,10 +46,10 @@ class ABCDGraph(NamedTuple):
 
     @property
     def expected_mixing(self) -> float:
-        """Predicted share of the edges that are between clusters.
+        """Expected share of the edges that are between clusters.
 
-        That is xi * (1 - the sum of squared shares of the clusters in all degrees), for edges of
-        the background also fall inside of clusters.
+        This is xi * (1 - the sum of squared shares of the clusters in all degrees), because some
+        edges of the background fall inside clusters.
         """
         volumes = np.bincount(self.clustering._numbers, weights=self.degrees)
         return float(self.xi * (1 - np.sum((volumes / volumes.sum()) ** 2)))
@@ -86,30 +86,30 @@ def abcd_graph(
 ) -> ABCDGraph:
     """Draw a graph with clusters: the Artificial Benchmark for Community Detection, ABCD.
 
-    Each vertex gives a share xi of its degree to a background graph, which knows no clusters, and
-    the rest to the graph of its own cluster. All these are configuration models without loops
-    and parallel edges.
+    A share xi of the degree of each vertex belongs to a background graph, which ignores clusters,
+    and the rest to the graph of its own cluster. All of these are configuration models without
+    loops and parallel edges.
 
     Parameters
     ----------
     n_vertices : int
         Number of vertices, at least 2.
     xi : float
-        Share of each degree that is in the background, from 0 (clusters that are not connected)
-        to 1 (clusters that do not show).
+        Share of each degree that is in the background, from 0 (clusters are not connected to each
+        other) to 1 (edges do not depend on clusters).
     gamma : float
-        Exponent of the degrees: d has a chance proportional to d**-gamma. 0 makes all degrees
-        equally likely.
+        Exponent of the degrees: d has a probability proportional to d**-gamma. With 0 all degrees
+        are equally likely.
     min_degree, max_degree : int
-        Bounds of the degrees. The greatest is by default the square root of n_vertices, but not
-        less than min_degree and not more than n_vertices - 1.
+        Bounds of the degrees. By default max_degree is the square root of n_vertices, but at least
+        min_degree and at most n_vertices - 1.
     beta : float
-        Exponent of the sizes of clusters.
+        Exponent of the cluster sizes.
     min_size, max_size : int
-        Bounds of the sizes. The greatest is by default n_vertices**0.767, but not less than
-        n_vertices // min_size clusters need to hold all vertices.
+        Bounds of the cluster sizes. By default max_size is n_vertices**0.767, but large enough for
+        n_vertices // min_size clusters to hold all vertices.
     seed : int or numpy.random.Generator, optional
-        The same number gives the same graph. A generator is used and moves on.
+        The same integer gives the same graph. A generator is advanced.
 
     Returns
     -------
@@ -119,27 +119,27 @@ def abcd_graph(
     Raises
     ------
     OptionError
-        If a value cannot be right, if no sizes within the bounds add up to n_vertices, or if no
-        clusters are large enough for the degrees: those drawn did not fit 100 times.
+        If a value is out of range, if no sizes within the bounds add up to n_vertices, or if the
+        clusters are too small for the degrees: those drawn did not fit 100 times.
 
     Notes
     -----
     Degrees are drawn until their sum is even, and sizes until they add up to n_vertices; after 100
-    and 1000 attempts they are changed by as little as possible. Then vertices, by descending
-    degree, choose a random free place in a cluster that is large enough: with the expected share
-    m = 1 - xi * (1 - sum of squared shares of the clusters in the vertices) of its edges inside, a
-    vertex of degree d needs a cluster of m * d + 1. If there is no way to place all vertices,
-    degrees and sizes are drawn again.
+    and 1000 attempts they are changed by as little as possible. Then each vertex, by descending
+    degree, is assigned to a random free place in a cluster that is large enough: with the expected
+    share m = 1 - xi * (1 - sum of squared shares of the clusters in the vertices) of its edges
+    inside, a vertex of degree d needs a cluster of m * d + 1 vertices. If not all vertices can be
+    placed, degrees and sizes are drawn again.
 
-    A degree of the graph differs from the one drawn in rare cases only. With ``xi=0`` the first
-    vertex of a cluster whose degrees have an odd sum gets one more. Edges that find no place in
-    their cluster, where its degrees are almost as large as itself, go to the background, and are
-    then edges between clusters even if ``xi=0``; ``n_released_edges`` counts them. In graphs that
-    are almost complete some edges of the background are missing.
+    Degrees of the graph differ from those drawn only in rare cases. With ``xi=0`` the first vertex
+    of a cluster whose degrees have an odd sum gets one more. Edges that do not fit into their
+    cluster, because its degrees are almost as large as the cluster, move to the background and
+    then connect clusters even if ``xi=0``; ``n_released_edges`` counts them. In graphs that are
+    almost complete some edges of the background are missing.
 
-    Pairs that would be loops or parallel edges exchange ends with random other pairs. Where these
-    are many, as in very small or dense clusters, graphs with the same degrees are not all equally
-    likely.
+    Pairs that would be loops or parallel edges exchange ends with random other pairs. Where there
+    are many of these, as in very small or dense clusters, graphs with the same degrees are not all
+    equally likely.
 
     The model is by Kamiński, Prałat and Théberge, "Artificial Benchmark for Community Detection
     (ABCD): Fast random graph model with community structure", Network Science 9 (2021).
@@ -155,8 +155,7 @@ def abcd_graph(
     >>> abs(drawn.mixing - drawn.expected_mixing) < 0.02
     True
 
-    How well does a simple method find the clusters? Where few edges are between them, the
-    connected parts are the clusters.
+    With ``xi=0`` almost all connected components are clusters.
 
     >>> apart = cv.generate.abcd_graph(1000, xi=0, seed=1)
     >>> from scipy.sparse.csgraph import connected_components
@@ -169,9 +168,12 @@ def abcd_graph(
     )
     generator = generator_of(seed)
     n, xi = parameters.n_vertices, parameters.xi
-    degrees, labels, n_clusters = draw_assignment(parameters, generator)
-    clustering = Clustering._make(Parts(Codes(frozen(labels), n_clusters), Objects(n)))
-    inner, background = split_degrees(degrees, labels, xi, generator)
-    ends, n_released, n_missing = wire(clustering._runs, inner, background, generator)
-    graph = Graph._of_ends(Objects(n), ends[::2], ends[1::2])
-    return ABCDGraph(graph, clustering, frozen(degrees), xi, n_released, n_missing)
+    vertices = draw_vertices(parameters, generator)
+    codes = Codes(frozen(vertices.labels), vertices.n_clusters)
+    clustering = Clustering._make(Parts(codes, Objects(n)))
+    inner, background = split_degrees(vertices.degrees, vertices.labels, xi, generator)
+    edges = draw_edges(clustering._runs, inner, background, generator)
+    graph = Graph._of_ends(Objects(n), edges.ends[::2], edges.ends[1::2])
+    return ABCDGraph(
+        graph, clustering, frozen(vertices.degrees), xi, edges.n_released, edges.n_missing
+    )
