@@ -16,7 +16,7 @@ from coverlap.core.errors import OptionError
 from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts
 from coverlap.measures import bcubed, clusters, pair_counting
-from coverlap.measures.ecs.counted import ecs_of_counts
+from coverlap.measures.ecs import ecs_of_counts
 from coverlap.measures.fstar import fstar_of_counts
 from coverlap.measures.information import (
     Information,

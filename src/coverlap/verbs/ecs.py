@@ -9,8 +9,7 @@ from coverlap.clustering.clustering import name_column
 from coverlap.core.checks import check_integer
 from coverlap.counting.counts import count
 from coverlap.inputs.frames import Column, write_frame
-from coverlap.measures.ecs import Estimate
-from coverlap.measures.ecs.counted import check_alpha, ecs_by_object, estimated_ecs
+from coverlap.measures.ecs import Estimate, check_alpha, ecs_by_object, estimated_ecs
 from coverlap.verbs.score import score
 
 
