@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap import _kernels
 from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError
 from coverlap.core.incidence import Codes, Runs, frozen, runs_of_pairs
@@ -145,7 +144,7 @@ def sorted_ids(values: NDArray[Any], places: NDArray[np.int32]) -> NDArray[Any]:
     if values.dtype == object:
         return values
     rank, ids = code_integers(values)
-    _kernels.coding.rename(places, frozen(rank))
+    places[:] = rank[places]
     return ids
 
 

@@ -101,10 +101,9 @@ def _encode(words: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
 
 
 def _in_order(codes: NDArray[Any], order: NDArray[np.int64]) -> NDArray[Any]:
-    rank = np.empty(len(order), codes.dtype)
+    rank: NDArray[Any] = np.empty(len(order), codes.dtype)
     rank[order] = np.arange(len(order))
-    _kernels.coding.rename(codes, frozen(rank))
-    return codes
+    return np.asarray(rank[codes])
 
 
 def _code_hashables(values: Sequence[Any], where: str) -> tuple[NDArray[Any], NDArray[Any]]:
