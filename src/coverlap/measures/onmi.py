@@ -94,7 +94,7 @@ def entropies(contingency: Contingency, variant: str = "definition") -> Entropie
 
 def _alone(n_objects: int, sizes: NDArray[np.int64]) -> NDArray[np.float64]:
     entropy = np.empty(len(sizes))
-    _kernels.onmi.alone(n_objects, sizes, entropy)
+    _kernels.onmi.cluster_entropies(n_objects, sizes, entropy)
     return entropy
 
 
@@ -104,12 +104,12 @@ def _tell(contingency: Contingency, least: Least, *, disjoint: bool) -> None:
     if len(left) == 0 or len(right) == 0:
         return
     common = (left, right, n_objects, _tables(contingency), least)
-    run = partial(_kernels.onmi.sharing, pointers, columns, shared, *common)
+    run = partial(_kernels.onmi.compare_sharing, pointers, columns, shared, *common)
     _settle(_doubtful(run), contingency, least)
     if disjoint and 2 * max(int(left.max()), int(right.max())) > n_objects:
         large = frozen(np.flatnonzero(right > n_objects // 2))
         seen = np.zeros(len(right), np.uint64)
-        run = partial(_kernels.onmi.disjoint, pointers, columns, large, *common, seen)
+        run = partial(_kernels.onmi.compare_disjoint, pointers, columns, large, *common, seen)
         _settle(_doubtful(run), contingency, least)
 
 
@@ -119,7 +119,7 @@ def _tables(contingency: Contingency) -> Least:
     useful = min(LONGEST_TABLE, len(contingency.shared) + 1)
     low = np.empty(min(max(most) + 1, useful))
     high = np.empty(min(sum(most) + 1, contingency.n_objects + 1, useful))
-    _kernels.onmi.fill(contingency.n_objects, low, high)
+    _kernels.onmi.tabulate(contingency.n_objects, low, high)
     return frozen(low), frozen(high)
 
 
@@ -146,7 +146,7 @@ def _settle(pairs: NDArray[np.int64], contingency: Contingency, least: Least) ->
     distinct, place = np.unique(parts, axis=0, return_inverse=True)
     tells = np.array([_tells(n_objects, *row) for row in distinct.tolist()])
     counting = frozen(pairs[tells[place.ravel()]])
-    _kernels.onmi.settle(counting, left, right, n_objects, least)
+    _kernels.onmi.add_informative(counting, left, right, n_objects, least)
 
 
 def _tells(n: int, d: int, c: int, b: int) -> bool:
