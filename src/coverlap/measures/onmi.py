@@ -126,7 +126,7 @@ def entropies(counts: Counts, variant: Variant = "definition") -> Entropies:
 def _own_entropies(n_objects: int, sizes: NDArray[np.int64]) -> Floats:
     """Return the entropy of each cluster (in nats, multiplied by n, as everywhere below)."""
     own = np.empty(len(sizes))
-    _kernels.onmi.alone(n_objects, sizes, own)
+    _kernels.onmi.cluster_entropies(n_objects, sizes, own)
     return own
 
 
@@ -138,12 +138,16 @@ def _lower_to_conditional(
     if len(left) == 0 or len(right) == 0:
         return
     common = (left, right, n_objects, _entropy_tables(table), conditional)
-    run = partial(_kernels.onmi.sharing, table.pointers, table.columns, table.shared, *common)
+    run = partial(
+        _kernels.onmi.compare_sharing, table.pointers, table.columns, table.shared, *common
+    )
     _apply_undecided(_undecided_pairs(run), table, conditional)
     if with_disjoint and 2 * max(int(left.max()), int(right.max())) > n_objects:
         large = frozen(np.flatnonzero(right > n_objects // 2))
         seen = np.zeros(len(right), np.uint64)
-        run = partial(_kernels.onmi.disjoint, table.pointers, table.columns, large, *common, seen)
+        run = partial(
+            _kernels.onmi.compare_disjoint, table.pointers, table.columns, large, *common, seen
+        )
         _apply_undecided(_undecided_pairs(run), table, conditional)
 
 
@@ -153,7 +157,7 @@ def _entropy_tables(table: Contingency) -> tuple[Floats, Floats]:
     useful = min(LONGEST_TABLE, len(table.shared) + 1)
     low = np.empty(min(max(largest) + 1, useful))
     high = np.empty(min(sum(largest) + 1, table.n_objects + 1, useful))
-    _kernels.onmi.fill(table.n_objects, low, high)
+    _kernels.onmi.tabulate(table.n_objects, low, high)
     return frozen(low), frozen(high)
 
 
@@ -183,7 +187,7 @@ def _apply_undecided(
     distinct, place = np.unique(parts, axis=0, return_inverse=True)
     informative = np.array([_is_informative(n_objects, *row) for row in distinct.tolist()])
     chosen = frozen(pairs[informative[place.ravel()]])
-    _kernels.onmi.settle(chosen, left, right, n_objects, conditional)
+    _kernels.onmi.add_informative(chosen, left, right, n_objects, conditional)
 
 
 def _is_informative(n: int, d: int, c: int, b: int) -> bool:

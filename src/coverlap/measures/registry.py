@@ -14,7 +14,7 @@ from coverlap.core.errors import OptionError
 from coverlap.core.wording import shown
 from coverlap.measures import bcubed, clusters, fstar, information, omega, onmi
 from coverlap.measures import pair_counting as pairs
-from coverlap.measures.ecs.counted import ecs_of_counts
+from coverlap.measures.ecs import ecs_of_counts
 from coverlap.measures.measure import Measure, MeasureRegistry
 
 UNBOUNDED = (0.0, inf)

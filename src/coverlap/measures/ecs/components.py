@@ -1,8 +1,8 @@
-"""Objects, patterns and components: what makes walks from two objects alike, before any walking.
+"""Patterns, components and groups of objects: which scores are equal or need no walk.
 
-Objects in the same clusters of one side have the same *pattern* there, and walks cannot tell
-them apart. Clusters that overlap, directly or through others, make up a *component*; no walk
-leaves it. A component of one cluster is *simple*: a walk spreads evenly over it.
+Objects in the same clusters of one side have the same *pattern* there, and their walks have the
+same distribution. Clusters that overlap, directly or through others, form a *component*, which no
+walk leaves. A component of one cluster is *simple*: a walk is uniform on it.
 """
 
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-class Web(NamedTuple):
+class Components(NamedTuple):
     """The patterns and components of one side.
 
     Pattern p is ``members[bounds[p]:bounds[p + 1]]``, clusters numbered within their component,
@@ -55,34 +55,34 @@ class Groups(NamedTuple):
     end: Integers
 
 
-def in_fixed_order(runs: Runs) -> Runs:
-    """Put clusters into an order that depends on their members only.
+def sort_clusters(runs: Runs) -> Runs:
+    """Sort clusters by their members only.
 
-    Then a score does not depend on the order in which the clusters came, to the last bit. Clusters
-    that begin with the same or near objects often share more of them, and are near each other.
+    This makes scores independent, to the bit, of the order of the clusters. Clusters with the same
+    or a close first member often share more members, so they are stored near each other.
     """
     sizes = np.diff(runs.pointers)
     order = np.lexsort((fingerprints(runs), sizes, runs.members[runs.pointers[:-1]]))
-    return rows_of(runs, order, sizes)
+    return select_runs(runs, order, sizes)
 
 
-def rows_of(runs: Runs, chosen: Integers, sizes: Integers) -> Runs:
-    """Take some runs, in the order given."""
+def select_runs(runs: Runs, chosen: Integers, sizes: Integers) -> Runs:
+    """Return some runs, in the given order."""
     pointers = np.concatenate(([0], np.cumsum(sizes[chosen])))
     places = np.repeat(runs.pointers[chosen] - pointers[:-1], sizes[chosen])
     places += np.arange(len(places))
     return Runs(frozen(pointers), frozen(runs.members[places]))
 
 
-def web(runs: Runs, n_objects: int) -> Web:
+def find_components(runs: Runs, n_objects: int) -> Components:
     """Find the patterns and components of one side."""
     n_clusters = len(runs.pointers) - 1
     by_object = turned(runs, n_objects)
     first = first_equal(by_object, fingerprints(by_object))
     found, pattern, weights = np.unique(first, return_inverse=True, return_counts=True)
-    bounds, members = rows_of(by_object, found, np.diff(by_object.pointers))
+    bounds, members = select_runs(by_object, found, np.diff(by_object.pointers))
     root = np.arange(n_clusters)
-    _kernels.ecs.unite(bounds, members, root)
+    _kernels.ecs.join_clusters(bounds, members, root)
     _, component, widths = np.unique(root, return_inverse=True, return_counts=True)
     clusters = np.argsort(component, kind="stable")
     first_cluster = np.concatenate(([0], np.cumsum(widths)))
@@ -98,14 +98,14 @@ def web(runs: Runs, n_objects: int) -> Web:
         pattern, of_pattern, bounds, local[members], weights.astype(np.float64),
         first_row, rows, first_cluster, clusters, sizes,
     )  # fmt: skip
-    return Web(*map(frozen, arrays))
+    return Components(*map(frozen, arrays))
 
 
-def grouped(left: Web, right: Web) -> Groups:
+def group_objects(left: Components, right: Components) -> Groups:
     """Group the objects by their patterns on both sides.
 
-    Groups of the same two components are in order of their first objects, so that the sides may
-    be swapped and sums come out the same.
+    Groups of the same two components are sorted by their first objects, so that sums are the same
+    if the sides are swapped.
     """
     both = left.pattern * len(right.component) + right.pattern
     _, found, group, weights = np.unique(
@@ -125,10 +125,12 @@ def grouped(left: Web, right: Web) -> Groups:
     return Groups(*map(frozen, arrays))
 
 
-def settled(groups: Groups, left: Web, right: Web, twin: Integers) -> Floats:
+def scores_without_walks(
+    groups: Groups, left: Components, right: Components, equal: Integers
+) -> Floats:
     """Score the groups that need no walk; the others get NaN.
 
-    Walks are the same where a component has a twin (see `twins`). Where both components are
+    Walks are the same in equal components (see `equal_components`). Where both components are
     simple, the objects of a group are all that the two clusters share, and the score is their
     number over the larger size; an outlier counts as a cluster of its own.
     """
@@ -137,11 +139,11 @@ def settled(groups: Groups, left: Web, right: Web, twin: Integers) -> Floats:
     other_sizes, other_outlier = _simple_sizes(right, other)
     shared = np.where(outlier | other_outlier, 1.0, groups.weights)
     scores = shared / np.maximum(sizes, other_sizes)
-    scores[(one >= 0) & (np.append(twin, -1)[one] == other)] = 1.0
+    scores[(one >= 0) & (np.append(equal, -1)[one] == other)] = 1.0
     return scores
 
 
-def _simple_sizes(side: Web, component: Integers) -> tuple[Floats, NDArray[np.bool_]]:
+def _simple_sizes(side: Components, component: Integers) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the sizes of simple components, 1 for outliers and NaN for others; and outliers."""
     simple = np.diff(side.first_cluster) == 1
     sizes = np.full(len(simple) + 1, np.nan)
@@ -150,8 +152,8 @@ def _simple_sizes(side: Web, component: Integers) -> tuple[Floats, NDArray[np.bo
     return sizes[component], component < 0
 
 
-def twins(left: Runs, right: Runs, one: Web, other: Web) -> Integers:
-    """Give each component on the left the one on the right with the same clusters, or -2."""
+def equal_components(left: Runs, right: Runs, one: Components, other: Components) -> Integers:
+    """Return the right component with the same clusters as each left one, -2 if there is none."""
     n_left, n_right = len(left.pointers) - 1, len(right.pointers) - 1
     both = Runs(
         frozen(np.concatenate((left.pointers, right.pointers[1:] + left.pointers[-1]))),
@@ -162,14 +164,14 @@ def twins(left: Runs, right: Runs, one: Web, other: Web) -> Integers:
     component[other.clusters] = np.repeat(
         np.arange(len(other.first_row) - 1), np.diff(other.first_cluster)
     )
-    there = np.full(n_left, -2)
-    equal = np.flatnonzero(first < n_left)
-    there[first[equal]] = component[equal]
-    twin = np.full(len(one.first_row) - 1, -2)
-    if len(twin):
-        # Clusters that overlap on the left do so on the right: all that are there are together.
-        low = np.minimum.reduceat(there[one.clusters], one.first_cluster[:-1])
-        widths = np.append(np.diff(other.first_cluster), [0, 0])  # -2 finds a width of 0
-        same = np.diff(one.first_cluster) == widths[low]
-        twin[same] = low[same]
-    return twin
+    of_equal_cluster = np.full(n_left, -2)
+    common = np.flatnonzero(first < n_left)
+    of_equal_cluster[first[common]] = component[common]
+    equal = np.full(len(one.first_row) - 1, -2)
+    if len(equal):
+        # Clusters that overlap on the left do so on the right, where they are in one component.
+        candidate = np.minimum.reduceat(of_equal_cluster[one.clusters], one.first_cluster[:-1])
+        widths = np.append(np.diff(other.first_cluster), [0, 0])  # index -2 finds a width of 0
+        same = np.diff(one.first_cluster) == widths[candidate]
+        equal[same] = candidate[same]
+    return equal
