@@ -65,12 +65,12 @@ class Clustering:
         Parameters
         ----------
         labels : array, list or Series of labels
-            Any hashable labels. Gaps between integer labels mean nothing.
+            Any hashable labels. Integer labels need not be consecutive.
         objects : iterable of ids, optional
-            What the objects are called; by default 0..n-1, or the index of a pandas Series.
+            The id of each object; by default 0..n-1, or the index of a pandas Series.
         outlier_label : label or collection of labels, optional
-            The labels that mean *in no cluster*, in place of the negative integers. Missing
-            values (None, NaN, NA, NaT, masked) always do.
+            The labels of outliers, instead of the negative integers. Missing values (None, NaN,
+            NA, NaT, masked) are always outliers.
 
         Examples
         --------
@@ -104,7 +104,7 @@ class Clustering:
         ----------
         clusters : iterable of collections of ids, or dict of name to collection of ids
         universe : iterable of ids or int, optional
-            All objects; a number n means the ids 0..n-1. By default the members are all.
+            All objects; a number n means the ids 0..n-1. By default, all members.
 
         Examples
         --------
@@ -123,9 +123,9 @@ class Clustering:
         Parameters
         ----------
         memberships : iterable of (object, cluster) pairs, or dict of object to its cluster(s)
-            A missing cluster, or an empty collection of clusters, makes a known outlier.
+            An object with a missing cluster, or with no clusters, is an outlier.
         universe : iterable of ids or int, optional
-            All objects; a number n means the ids 0..n-1. By default those mentioned.
+            All objects; a number n means the ids 0..n-1. By default, the objects mentioned.
         outlier_label : label or collection of labels, optional
             As in `from_labels`.
 
@@ -144,9 +144,9 @@ class Clustering:
         Parameters
         ----------
         matrix : SciPy sparse matrix or 2-D array
-            Stored zeros are not memberships, any other value is.
+            Every nonzero value is a membership.
         rows : {"clusters", "objects"}
-            What the rows stand for.
+            Whether rows are clusters or objects.
 
         Examples
         --------
@@ -173,19 +173,18 @@ class Clustering:
         Parameters
         ----------
         frame : pandas, polars or Arrow frame, DuckDB relation, or AnnData
-            A long frame has one membership a row. Of an AnnData its ``obs`` is read.
+            A long frame, with one membership per row. Of an AnnData, ``obs`` is read.
         object : str or None, optional
-            The column of object ids, by default ``"object"``. None says that each row is an
-            object, with at most one cluster: a pandas frame names it by its index, which must not
-            repeat, and elsewhere its place does, 0..n-1. None is the default for an AnnData,
-            whose objects are the ``obs_names``, and for a pandas frame whose index is text and
-            that has no column ``"object"``.
+            The column of object ids, by default ``"object"``. With None, each row is an object
+            with at most one cluster; its id is its index in pandas, which must not repeat, and its
+            position in other frames. None is the default for an AnnData, whose objects are the
+            ``obs_names``, and for a pandas frame with an index of text and no column ``"object"``.
         cluster : str
-            The column of cluster names. Categories that no row has are no clusters.
+            The column of cluster names. Unused categories are ignored.
         universe : iterable of ids or int, optional
             As in `from_memberships`.
         outlier_label : label or collection of labels, optional
-            As in `from_labels`; a row with a null cluster makes a known outlier.
+            As in `from_labels`; the object of a row with a null cluster is an outlier, too.
 
         Examples
         --------
@@ -259,7 +258,9 @@ class Clustering:
         return list(self.memberships.ids().tolist())
 
     def restrict(self, objects: Iterable[Any]) -> Self:
-        """Keep only some of the objects; clusters left empty vanish and equal ones merge.
+        """Return the clustering of some of the objects.
+
+        Clusters that become empty are dropped, and clusters that become equal are merged.
 
         Examples
         --------
@@ -278,7 +279,7 @@ class Clustering:
         return type(self)(self.memberships.moved(position, Objects(len(ids), ids, "id")))
 
     def to_labels(self) -> NDArray[Any]:
-        """Return one label per object; for clusterings that do not overlap.
+        """Return one label per object; raise an error if clusters overlap.
 
         Integer names give an integer array with -1 for outliers, other names an array of Python
         objects with None for outliers.
@@ -341,9 +342,9 @@ class Clustering:
         )
 
     def describe(self) -> str:
-        """Say what the clustering holds, and what was merged or dropped on the way in.
+        """Return a summary: numbers, sizes, and what was merged or dropped when it was made.
 
-        A clustering from a file begins with how that was read.
+        For a clustering from a file, the first line says how the file was read.
 
         Examples
         --------

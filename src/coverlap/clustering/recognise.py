@@ -1,4 +1,4 @@
-"""Recognise what a person holds, and read it as a clustering."""
+"""Recognise the type of an input, and read it as a clustering."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -27,16 +27,16 @@ from coverlap.inputs.matrices import is_sparse, read_matrix
 from coverlap.inputs.sets import read_clusters, read_ids, read_universe
 
 LARGE = 1 << 20
-"""From this many numbers on it pays to read two arrays at the same time."""
+"""From this many numbers on, two arrays are read at the same time."""
 
 CLUSTERS = (AbstractSet, list, np.ndarray)
-"""What a cluster looks like in a sequence; anything else that has members is ambiguous."""
+"""The types of clusters in a sequence; other collections, such as tuples, are ambiguous."""
 
 CONSTRUCTORS = "Clustering.from_labels, .from_clusters or .from_memberships"
 
 
 def as_clustering(x: Any, *, outlier_label: Any = NEGATIVE) -> Clustering:
-    """Read anything that is a clustering beyond doubt.
+    """Read a clustering from any object whose meaning is unambiguous.
 
     Parameters
     ----------
@@ -44,9 +44,9 @@ def as_clustering(x: Any, *, outlier_label: Any = NEGATIVE) -> Clustering:
         A sequence of scalars, an array or a Series holds labels; a sequence of sets or lists
         holds clusters; a dict with scalar values maps objects to labels; a SciPy sparse matrix
         is clusters x objects; a frame has the columns ``object`` and ``cluster``; a ``str`` or
-        ``Path`` is a file. Results of igraph, leidenalg, networkx, cdlib, clusim and NetworKit are
-        read as they are, and so are fitted estimators that have ``labels_``. What could mean two
-        things is refused with the names of the constructors that are plain.
+        ``Path`` is a file. Results of igraph, leidenalg, networkx, cdlib, clusim and NetworKit, and
+        fitted estimators with ``labels_``, are accepted. Ambiguous input raises an error that
+        names the constructors to choose from, such as `Clustering.from_clusters`.
     outlier_label : label or collection of labels, optional
         As in `Clustering.from_labels`.
 
@@ -64,7 +64,7 @@ def as_clustering(x: Any, *, outlier_label: Any = NEGATIVE) -> Clustering:
     >>> cv.as_clustering([(0, 1), (1, 2)])
     Traceback (most recent call last):
     ...
-    coverlap.core.errors.InputTypeError: x could be labels, clusters or pairs, since item 0 is a tuple: \
+    coverlap.InputTypeError: x could be labels, clusters or pairs, since item 0 is a tuple: \
 (0, 1); say which by Clustering.from_labels, .from_clusters or .from_memberships
     """
     return Clustering(recognise(x, "x", outlier_label=outlier_label))

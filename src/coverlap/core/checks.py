@@ -12,7 +12,10 @@ from coverlap.core.wording import shown
 def check_integer(
     name: str, value: Any, least: int, most: int | None = None, *, why: str = ""
 ) -> int:
-    """Refuse what is no integer, and integers out of bounds; ``why`` names the upper one."""
+    """Return an integer, or raise an error for other types and for values out of bounds.
+
+    ``why`` explains the upper bound in the message.
+    """
     try:
         number = None if isinstance(value, bool) else index(value)
     except TypeError:  # arrays, too, although they have an __index__
@@ -27,7 +30,10 @@ def check_integer(
 def check_number(
     name: str, value: Any, least: float, most: float = float_info.max, *, why: str = ""
 ) -> float:
-    """Refuse what is no number, and numbers out of bounds; ``why`` names the upper one."""
+    """Return a float, or raise an error for other types and for values out of bounds.
+
+    ``why`` explains the upper bound in the message.
+    """
     number = isinstance(value, (float, Real)) and not isinstance(value, bool)
     if not number or not least <= value <= most:
         allowed = f"from {least:,} to {most:,} ({why})" if why else f"of at least {least:,}"
@@ -36,7 +42,7 @@ def check_number(
 
 
 def check_share(name: str, value: Any, *, inside: bool = False) -> float:
-    """Refuse what is no number from 0 to 1, or if only those inside will do, also 0 and 1."""
+    """Return a float from 0 to 1, or strictly between them if ``inside``; otherwise raise."""
     number = isinstance(value, (float, Real)) and not isinstance(value, bool)
     if not number or not 0 <= value <= 1 or (inside and float(value) in {0.0, 1.0}):
         allowed = "above 0 and below 1" if inside else "from 0 to 1"
@@ -45,7 +51,7 @@ def check_share(name: str, value: Any, *, inside: bool = False) -> float:
 
 
 def check_option(name: str, value: object, allowed: tuple[object, ...]) -> None:
-    """Refuse a value that an option cannot take, naming those that it can."""
+    """Raise an error that lists the allowed values if the value is not one of them."""
     for choice in allowed:
         if value is choice or (isinstance(value, str) and value == choice):
             return

@@ -17,7 +17,7 @@ class Column(NamedTuple):
 
 
 def name_column(name: str, values: list[Any]) -> Column:
-    """Make a column of ids or names: integers or text where all are, text where they are mixed."""
+    """Make a column of ids or names: of integers or text, or of text if the types are mixed."""
     kinds = {type(value) for value in values if value is not None}
     if kinds <= {int} and all(value is None or abs(value) <= INT64_MAX for value in values):
         return Column(name, values, "integer")
@@ -27,7 +27,7 @@ def name_column(name: str, values: list[Any]) -> Column:
 
 
 def write_frame(columns: list[Column], library: str | None) -> Any:
-    """Make a frame of the library asked for, or of the first one that is installed."""
+    """Make a frame of the given library, or by default of the first one that is installed."""
     return _WRITERS[_choose(library)](columns)
 
 

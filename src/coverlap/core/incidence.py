@@ -1,6 +1,7 @@
-"""Who is in which cluster, as integers: one code per object, or runs of members per cluster.
+"""Which object is in which cluster, as integers.
 
-Objects are positions 0..n-1 here and clusters are 0..k-1; what they are called is known elsewhere.
+Objects are positions 0..n-1 and clusters are numbers 0..k-1: either one code per object, or a run
+of members per cluster. Ids and names are kept elsewhere.
 """
 
 from typing import Any, NamedTuple
@@ -15,18 +16,18 @@ FEW = 512
 """Up to this many memberships, one sort in NumPy is faster than a counting sort in kernels."""
 
 SPARE = 1024
-"""Integer labels serve as codes if they are below the number of objects plus this."""
+"""Integer labels are used as codes if they are below the number of objects plus this."""
 
 
 class Codes(NamedTuple):
-    """At most one cluster per object. A negative code is an outlier; codes may have gaps."""
+    """One cluster code per object; negative for outliers. Some codes may have no object."""
 
     codes: NDArray[Any]
     n_codes: int
 
 
 class Runs(NamedTuple):
-    """Any clusters: cluster c is ``members[pointers[c]:pointers[c + 1]]``, sorted and distinct."""
+    """The members of each cluster: ``members[pointers[c]:pointers[c + 1]]``, sorted, distinct."""
 
     pointers: NDArray[np.int64]
     members: NDArray[Any]
@@ -43,19 +44,19 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def refrozen(incidence: Incidence) -> Incidence:
-    """Make the arrays read-only again."""
+    """Return the same incidence with read-only arrays."""
     if isinstance(incidence, Codes):
         return Codes(frozen(incidence.codes), incidence.n_codes)
     return Runs(frozen(incidence.pointers), frozen(incidence.members))
 
 
 def narrowest(bound: int) -> type[np.int32] | type[np.int64]:
-    """Return the integer type to hold numbers below a bound."""
+    """Return the smaller of int32 and int64 that holds all numbers below a bound."""
     return np.int32 if bound <= 2**31 else np.int64
 
 
 def code_type(bound: int) -> type[np.unsignedinteger[Any]]:
-    """Return the smallest type for cluster codes below a bound; many of them are read at random."""
+    """Return the smallest unsigned type for codes below a bound, to save memory bandwidth."""
     if bound <= 2**16:
         return np.uint16
     return np.uint32 if bound <= 2**32 else np.uint64
@@ -69,7 +70,7 @@ def code_sizes(codes: Codes) -> NDArray[np.int64]:
 
 
 def runs_of_codes(codes: Codes, sizes: NDArray[np.int64]) -> Runs:
-    """Write out the members of each code that is used, in order."""
+    """List the members of each code that has some."""
     starts = np.concatenate(([0], np.cumsum(sizes)))
     members = np.empty(int(starts[-1]), narrowest(len(codes.codes)))
     _kernels.incidence.group_codes(codes.codes, starts[:-1].copy(), members)
@@ -78,7 +79,7 @@ def runs_of_codes(codes: Codes, sizes: NDArray[np.int64]) -> Runs:
 
 
 def numbers_of_codes(codes: Codes, sizes: NDArray[np.int64]) -> NDArray[Any]:
-    """Number the clusters from 1 on, without gaps; 0 stands for outliers."""
+    """Return the cluster of each object as a number from 1 on, without gaps; 0 for outliers."""
     used = np.flatnonzero(sizes)
     number = np.zeros(codes.n_codes + 1, code_type(len(used) + 1))
     number[used + 1] = np.arange(1, len(used) + 1)
@@ -88,7 +89,7 @@ def numbers_of_codes(codes: Codes, sizes: NDArray[np.int64]) -> NDArray[Any]:
 
 
 def numbers_of_runs(runs: Runs, n_objects: int) -> NDArray[Any]:
-    """Number the clusters, which do not overlap, from 1 on; 0 stands for outliers."""
+    """Return the cluster of each object as a number from 1 on, 0 for outliers; no overlaps."""
     n_clusters = len(runs.pointers) - 1
     numbers = np.zeros(n_objects, code_type(n_clusters + 1))
     of_members = np.arange(1, n_clusters + 1, dtype=numbers.dtype)
@@ -97,7 +98,7 @@ def numbers_of_runs(runs: Runs, n_objects: int) -> NDArray[Any]:
 
 
 def codes_of_runs(runs: Runs, n_objects: int) -> Codes:
-    """Give each object the number of its cluster; the clusters do not overlap."""
+    """Return the cluster of each object, -1 for outliers; requires no overlaps."""
     n_clusters = len(runs.pointers) - 1
     numbers = numbers_of_runs(runs, n_objects)
     return Codes(frozen(numbers.astype(narrowest(n_clusters)) - 1), n_clusters)
@@ -122,9 +123,9 @@ def runs_of_pairs(
 
 
 def turned(runs: Runs, n_members: int) -> Runs:
-    """Turn runs around: the runs that each member is in, in ascending order and each once.
+    """Transpose runs: list the runs of each member, sorted and distinct.
 
-    To turn runs twice sorts them.
+    Transposing twice sorts the members of each run.
     """
     n_runs, n_memberships = len(runs.pointers) - 1, len(runs.members)
     around = np.empty(n_memberships, narrowest(n_runs))
@@ -143,9 +144,9 @@ def turned(runs: Runs, n_members: int) -> Runs:
 def _places(
     team: Workers, keys: NDArray[Any], begins: list[int], ends: list[int], n_keys: int
 ) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
-    """Return where the values of each key begin, and where each thread writes those of its own.
+    """Return where the values of each key begin, and where each thread writes its own values.
 
-    The threads of a team have one range of keys each, and what they write follows one another.
+    Each thread has one range of keys, and writes after the threads with earlier ranges.
     """
     counts = [np.zeros(n_keys + 1, np.int64) for _ in begins]
     team.run(_kernels.matching.histogram, keys, begins, ends, counts)
@@ -157,19 +158,19 @@ def _places(
 
 
 def are_sorted(runs: Runs, n_objects: int) -> bool:
-    """Tell whether the members of every cluster are sorted, distinct and objects."""
+    """Return whether the members of every cluster are sorted, distinct and below n_objects."""
     return bool(_kernels.incidence.ascending(*runs, n_objects))
 
 
 def fingerprints(runs: Runs) -> NDArray[np.uint64]:
-    """Hash each run by its members."""
+    """Return a hash of the members of each run."""
     prints = np.empty(len(runs.pointers) - 1, np.uint64)
     _kernels.incidence.fingerprints(0, len(prints), *runs, prints)
     return prints
 
 
 def first_equal(runs: Runs, prints: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Give each run the first run equal to it; the fingerprints are only a hint."""
+    """Return for each run the first run equal to it; members are compared, not only hashes."""
     first = np.empty(len(prints), np.int64)
     order = np.argsort(prints, kind="stable")
     _kernels.incidence.first_equal(*runs, frozen(order), frozen(prints), first)
@@ -179,15 +180,14 @@ def first_equal(runs: Runs, prints: NDArray[np.uint64]) -> NDArray[np.int64]:
 def distinct_runs(runs: Runs) -> tuple[Runs, NDArray[np.int64] | None, int, int]:
     """Drop empty clusters and merge equal ones.
 
-    Returns the runs, the old positions of the clusters kept (None if all were), and the numbers of
+    Return the runs, the old positions of the clusters kept (None if all were), and the numbers of
     clusters dropped and merged.
     """
     sizes = np.diff(runs.pointers)
     prints = fingerprints(runs)
     n_empty = int(np.count_nonzero(sizes == 0))
-    table = np.zeros(2 << len(sizes).bit_length(), np.uint64)
-    prints[prints == 0] = 1
-    if n_empty == 0 and _kernels.incidence.all_distinct(prints, table):
+    in_order = np.sort(prints)
+    if n_empty == 0 and not np.any(in_order[1:] == in_order[:-1]):
         return runs, None, 0, 0
     first = first_equal(runs, prints)
     stays = (first == np.arange(len(sizes))) & (sizes > 0)
@@ -201,7 +201,7 @@ def distinct_runs(runs: Runs) -> tuple[Runs, NDArray[np.int64] | None, int, int]
 
 
 def move(incidence: Incidence, position: NDArray[np.int64] | None, n_objects: int) -> Incidence:
-    """Give each object a new position among n_objects (-1: it leaves; None: all stay in place)."""
+    """Move each object to a new position among n_objects; -1 removes it, None moves none."""
     if isinstance(incidence, Codes):
         return _move_codes(incidence, position, n_objects)
     if position is None:

@@ -18,7 +18,7 @@ are compared with objects that only have positions, and by their id otherwise.
 
 
 class Objects(NamedTuple):
-    """The objects of a clustering: their number, their ids (None for 0..n-1), and what they mean."""
+    """The objects of a clustering: their number, ids (None for 0..n-1), and how to match them."""
 
     n: int
     ids: NDArray[Any] | None = None

@@ -1,4 +1,4 @@
-"""A team of threads that run kernels side by side."""
+"""Threads that run kernels in parallel."""
 
 import os
 from bisect import bisect_left
@@ -14,13 +14,14 @@ SMALL = 200_000
 """Below this many memberships, starting threads costs more than it saves."""
 
 MOST = 256
-"""More threads than this are never of use, and results do not depend on their number."""
+"""Upper limit of threads; results do not depend on their number."""
 
 
 def number_of_threads(threads: int | None, n_memberships: int, n_clusters: int) -> int:
-    """Choose the number of threads where it was not given.
+    """Return the number of threads to use: the given number, or one that fits the input.
 
-    Each thread keeps some numbers per cluster, so small clusters allow few threads.
+    Each thread needs memory in proportion to the number of clusters, so small clusters get few
+    threads.
     """
     if threads is not None:
         return min(int(threads), MOST)
@@ -36,23 +37,26 @@ def number_of_cores() -> int:
 
 
 def check_threads(threads: Any) -> None:
-    """Refuse what is no number of threads; None stands for any."""
+    """Raise an error if threads is neither None nor a positive integer."""
     if threads is not None:
         check_integer("threads", threads, 1)
 
 
 class Workers(NamedTuple):
-    """A number of threads, and a way to call a kernel once in each."""
+    """A pool of threads, in each of which a kernel can be called once."""
 
     threads: int
     pool: ThreadPoolExecutor | None
 
     def run(self, kernel: Callable[..., object], *arguments: Any) -> None:
-        """Call a kernel once per thread. A list holds one argument for each; others are shared."""
+        """Call a kernel once per thread.
+
+        An argument that is a list has one item for each thread; other arguments are shared.
+        """
         self.map(kernel, *arguments)
 
     def map(self, kernel: Callable[..., Any], *arguments: Any) -> list[Any]:
-        """Call a kernel as `run` does, and return what it returned in each thread."""
+        """Call a kernel as `run` does, and return its result in each thread."""
         columns = [
             argument if isinstance(argument, list) else repeat(argument, self.threads)
             for argument in arguments
@@ -63,14 +67,14 @@ class Workers(NamedTuple):
         return [task.result() for task in tasks]
 
     def ranges(self, length: int) -> tuple[list[int], list[int]]:
-        """Cut 0..length-1 into one range per thread; return where they begin and end."""
+        """Split 0..length-1 into one range per thread; return the begins and the ends."""
         cuts = [length * i // self.threads for i in range(self.threads + 1)]
         return cuts[:-1], cuts[1:]
 
     def balanced(self, pointers: Any) -> tuple[list[int], list[int]]:
-        """Cut clusters into one range per thread, with about equal numbers of members.
+        """Split clusters into one range per thread, with about equal numbers of members.
 
-        The members of cluster c are those from ``pointers[c]`` to ``pointers[c + 1]``.
+        Cluster c has the members from ``pointers[c]`` to ``pointers[c + 1]``.
         """
         first, last = int(pointers[0]), int(pointers[-1])
         wanted = [first + (last - first) * i // self.threads for i in range(1, self.threads)]
@@ -80,7 +84,7 @@ class Workers(NamedTuple):
 
 @contextmanager
 def workers(threads: int) -> Iterator[Workers]:
-    """Start threads, and end them afterwards; one needs no starting."""
+    """Start threads, and stop them at the end; a single thread is the calling one."""
     if threads == 1:
         yield Workers(1, None)
         return

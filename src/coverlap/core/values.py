@@ -16,15 +16,15 @@ from coverlap.core.wording import shown
 INT64_MAX = np.iinfo(np.int64).max
 
 MANY = 4096
-"""From this many strings on it pays to leave Python's dict alone."""
+"""From this many strings on, a kernel numbers them faster than a Python dict does."""
 
 
 def code_values(
     values: Sequence[Any] | NDArray[Any], where: str
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Number the distinct values: numbers first, then strings, then others as they appear.
+    """Number the distinct values in cluster order; see `ordered`.
 
-    Returns the code of each place and the values. Missing values are no values: see `is_missing`.
+    Return the code of each item, and the distinct values.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def code_values(
 
 
 def code_integers(values: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Number distinct integers in ascending order."""
+    """Number the distinct integers in ascending order."""
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
     if high - low < 8 * len(values):
         return _code_dense(values, low, high)
@@ -68,7 +68,7 @@ def code_integers(values: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.i
 def _code_dense(
     values: NDArray[np.int64], low: int, high: int
 ) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Number integers that are close together, without hashing."""
+    """Number integers of a small range, without hashing."""
     place = values - low
     there = np.zeros(high - low + 1, bool)
     there[place] = True
@@ -87,7 +87,7 @@ def _code_text(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def _encode(words: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Number rows by first appearance; return the codes and the row where each value appears."""
+    """Number distinct rows by first appearance; return the codes and the first rows."""
     n_rows = len(words)
     codes = np.empty(n_rows, narrowest(n_rows))
     firsts = np.empty(1024, np.int64)
@@ -134,13 +134,13 @@ def _unhashable(values: Sequence[Any], where: str) -> InputTypeError:
 
 
 def refuse_masked(values: object, where: str) -> None:
-    """Refuse object ids that are masked."""
+    """Reject object ids that are masked."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.getmaskarray(values).any():
         raise InputError(f"{where} must not be missing (null or masked)")
 
 
 def ordered(values: Sequence[Any]) -> list[int]:
-    """Sort positions into cluster order: numbers, then strings, then others as they come."""
+    """Return positions sorted into cluster order: numbers, then strings, then others unsorted."""
     numbers: list[int] = []
     strings: list[int] = []
     others: list[int] = []
@@ -153,7 +153,7 @@ def ordered(values: Sequence[Any]) -> list[int]:
 
 
 def order_of_ids(ids: NDArray[Any]) -> NDArray[np.int64]:
-    """Sort positions by id, as `ordered` does."""
+    """Return positions sorted by id, in the order of `ordered`."""
     if ids.dtype != object:
         return np.argsort(ids, kind="stable")
     return np.array(ordered(ids.tolist()), np.int64)
@@ -164,7 +164,7 @@ def _is_number(value: object) -> bool:
 
 
 def value_array(values: Sequence[Any]) -> NDArray[Any]:
-    """Hold integers as an integer array, anything else as Python objects."""
+    """Return integers as an integer array, and anything else as an array of Python objects."""
     if all(type(value) is int for value in values):
         try:
             return np.array(values, dtype=np.int64)
@@ -174,7 +174,7 @@ def value_array(values: Sequence[Any]) -> NDArray[Any]:
 
 
 def plain_value(value: Any) -> Any:
-    """Turn a NumPy scalar into a Python one and an integral float into an integer."""
+    """Convert NumPy scalars to Python ones and integral floats to integers."""
     if isinstance(value, np.generic) and not isinstance(value, (np.datetime64, np.timedelta64)):
         value = value.item()
     if isinstance(value, np.longdouble):
@@ -185,7 +185,7 @@ def plain_value(value: Any) -> Any:
 
 
 def is_missing(value: object) -> bool:
-    """Tell whether a value is None, NaN, NaT, pandas' NA or NumPy's masked."""
+    """Return whether a value is None, NaN, NaT, pandas' NA or NumPy's masked."""
     if value is None or value is np.ma.masked or type(value).__name__ == "NAType":
         return True
     try:
@@ -195,13 +195,13 @@ def is_missing(value: object) -> bool:
 
 
 def refuse_missing(values: NDArray[Any], where: str) -> None:
-    """Refuse object ids that are missing values."""
+    """Reject object ids that are missing values."""
     if values.dtype == object and any(is_missing(value) for value in values.tolist()):
         raise InputError(f"{where} must not be missing (None or NaN)")
 
 
 def object_array(values: Sequence[Any]) -> NDArray[Any]:
-    """Put any values into an array of Python objects, never splitting one up."""
+    """Return an array of Python objects, one for each value even if it is a sequence."""
     return np.fromiter(values, dtype=object, count=len(values))
 
 
@@ -215,7 +215,7 @@ NEGATIVE: Final = _NegativeIntegers()
 
 
 def outlier_test(outlier_label: Any) -> Any:
-    """Return the function that tells outlier labels from the names of clusters."""
+    """Return the function that returns whether a label means outlier."""
     if outlier_label is NEGATIVE:
         return lambda label: is_missing(label) or (isinstance(label, int) and label < 0)
     several = isinstance(outlier_label, Collection) and not isinstance(outlier_label, (str, bytes))

@@ -2,7 +2,7 @@
 
 
 def some(values: list[object], limit: int = 5) -> str:
-    """Write the first few values for a message, and how many more there are.
+    """Return the first few values as text, and how many more there are.
 
     Examples
     --------
@@ -15,16 +15,16 @@ def some(values: list[object], limit: int = 5) -> str:
 
 
 def shown(value: object, limit: int = 60) -> str:
-    """Write a value for a message, cut where it is long."""
+    """Return the repr of a value, cut if it is long."""
     try:
         text = " ".join(repr(value).split())
-    except ValueError:  # Python writes no integers of more than 4300 digits
+    except ValueError:  # Python does not convert integers of more than 4300 digits
         return f"<{type(value).__name__}>"
     return text if len(text) <= limit else f"{text[:limit]}..."
 
 
 def quantity(number: int, noun: str, plural: str | None = None) -> str:
-    """Write a number with its noun.
+    """Return a number with its noun.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What two clusterings share, cluster by cluster, and pair by pair of objects."""
+"""Counts of shared objects by pairs of clusters, and of shared clusters by pairs of objects."""
 
 from typing import Any, NamedTuple
 
@@ -9,11 +9,11 @@ from coverlap import _kernels
 
 
 class Contingency(NamedTuple):
-    """How many objects each left cluster shares with each right cluster, the zeros left out.
+    """The number of objects that each left cluster shares with each right one, if not zero.
 
     Left cluster i shares ``shared[pointers[i]:pointers[i + 1]]`` objects with the right clusters
-    in the same places of ``columns``, which are in no particular order. The universe may hold
-    outliers that are never mentioned, so ``n_objects`` can be larger than any array.
+    at the same positions of ``columns``, which are not sorted. The universe may have outliers that
+    are never mentioned, so ``n_objects`` can be larger than any array.
     """
 
     pointers: NDArray[np.int64]
@@ -28,15 +28,15 @@ class Contingency(NamedTuple):
         return np.repeat(np.arange(len(self.left_sizes)), np.diff(self.pointers))
 
     def n_equal_clusters(self) -> int:
-        """Count the clusters that both sides have, member for member."""
+        """Return the number of clusters that are equal to a cluster of the other side."""
         return int(_kernels.contingency.count_equal(*self[:5]))
 
 
 class PairCounts(NamedTuple):
-    """Unordered pairs of objects by how many clusters they share on either side.
+    """The number of unordered pairs of objects, by how many clusters they share on either side.
 
-    ``left[j]`` is the number of pairs that share exactly j left clusters, for j from 1 on
-    (``left[0]`` is 0, since n_objects says how many pairs there are in all). ``n_both`` pairs
+    ``left[j]`` is the number of pairs that share exactly j left clusters, for j from 1 on;
+    ``left[0]`` is always 0. ``n_both`` pairs
     share some cluster on each side, and ``n_equal`` of them the same number of clusters.
     """
 
@@ -63,10 +63,7 @@ class PairCounts(NamedTuple):
 
 
 class BCubed(NamedTuple):
-    """How far the companions of an object on one side are its companions on the other.
-
-    Means over the objects: of right companions on the left, and of left companions on the right.
-    """
+    """Extended B-cubed precision and recall, as means over all objects."""
 
     precision: float
     recall: float

@@ -1,7 +1,7 @@
 """Matching: the best match of every cluster on both sides, which is all that F* needs."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,16 @@ from coverlap.core.errors import InputError, OptionError
 from coverlap.core.wording import shown
 
 Similarity = Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], Any]
-"""A similarity of a person's own: (shared, own size, other size) arrays -> values in [0, 1]."""
+"""A user-defined similarity: arrays (shared, own size, other size) -> values in [0, 1]."""
+
+
+SimilarityName = Literal["jaccard", "f1", "precision", "recall"]
 
 
 class Form(NamedTuple):
-    """A similarity worth factor * shared / (own * own size + other * other size + both * shared).
+    """The similarity factor * shared / (own * own size + other * other size + both * shared).
 
-    All built-in similarities are of this form, so one kernel serves them all.
+    All built-in similarities have this form, so one kernel computes all of them.
     """
 
     own: int
@@ -27,11 +30,11 @@ class Form(NamedTuple):
     symmetric: int
 
     def of(self, shared: int, own: int, other: int) -> float:
-        """Return the similarity of two sets that share something."""
+        """Return the similarity of two sets that share at least one object."""
         return self.factor * shared / (self.own * own + self.other * other + self.both * shared)
 
 
-FORMS = {
+FORMS: dict[SimilarityName, Form] = {
     "jaccard": Form(1, 1, -1, 1, 1),
     "f1": Form(1, 1, 0, 2, 1),
     "precision": Form(1, 0, 0, 1, 0),
@@ -42,7 +45,7 @@ FORMS = {
 class Side(NamedTuple):
     """One side's clusters: their sizes and best matches, in cluster order.
 
-    ``match`` is a position on the other side, -1 where a cluster shares no object with any.
+    ``match`` is a position on the other side, -1 for a cluster that shares no object with any.
     """
 
     sizes: NDArray[np.int64]
@@ -52,7 +55,7 @@ class Side(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """The similarities of one side added up exactly; see `coverlap._kernels.matching.add_up`."""
+    """The exact sum of the similarities of one side; see `coverlap._kernels.matching.add_up`."""
 
     n_clusters: int
     weight: int
@@ -61,7 +64,7 @@ class Sum(NamedTuple):
     low: int
 
     def mean(self) -> float:
-        """Return the weighted mean, rounded once; 0 without clusters."""
+        """Return the weighted mean, rounded once; 0 if there are no clusters."""
         if self.weight == 0:
             return 0.0
         total = (int(self.high) << 52) + (int(self.middle) << 26) + int(self.low)
@@ -69,7 +72,7 @@ class Sum(NamedTuple):
 
 
 class Totals(NamedTuple):
-    """What a score needs of a matching: sums over the clusters, and the counts of outliers."""
+    """The totals of a matching, which a score needs: sums over the clusters, counts of outliers."""
 
     left: Sum
     right: Sum
@@ -80,7 +83,7 @@ class Totals(NamedTuple):
 
 
 class Matching(NamedTuple):
-    """Both sides' clusters with their best matches, and the counts of outliers."""
+    """The clusters of both sides with their best matches, and the counts of outliers."""
 
     left: Side
     right: Side
@@ -111,7 +114,7 @@ class Matching(NamedTuple):
 
 
 def find_similarity(similarity: str | Similarity) -> Form | Similarity:
-    """Look up a similarity by name; a function stands for itself."""
+    """Return the built-in similarity of a name, or a user-defined function as it is."""
     if isinstance(similarity, str) and similarity in FORMS:
         return FORMS[similarity]
     if callable(similarity):
@@ -123,8 +126,10 @@ def find_similarity(similarity: str | Similarity) -> Form | Similarity:
 def apply_similarity(
     function: Similarity, shared: NDArray[Any], own: NDArray[Any], other: NDArray[Any]
 ) -> NDArray[np.float64]:
-    """Call a person's own similarity and check what it returns."""
-    returned = function(shared.copy(), own.copy(), other.copy())  # theirs to change
+    """Call a user-defined similarity, and check the values that it returns."""
+    returned = function(
+        shared.copy(), own.copy(), other.copy()
+    )  # the function may change its arguments
     try:
         values = np.asarray(np.ma.filled(returned, np.nan))
     except (TypeError, ValueError):

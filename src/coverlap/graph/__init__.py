@@ -1,4 +1,4 @@
-"""Clusterings of graphs, seen from the vertices and from the edges."""
+"""Clusterings of the vertices and of the edges of graphs."""
 
 from coverlap.graph.edges import closure, edge_clustering, edges, vertex_clustering
 from coverlap.graph.graph import Graph

@@ -53,8 +53,9 @@ def align_on_graph(
 ) -> GraphPairs:
     """Read two clusterings of a graph, and align them on its vertices and on its edges.
 
-    The universe "union" is that of all vertices. A clustering of edges is turned into one of the vertices that its clusters touch, and compared
-    on the edges by its closure if the other side is a clustering of vertices.
+    The universe "union" consists of all vertices. A clustering of edges becomes one of the vertices
+    that its clusters touch. On the edges it is compared by its closure if the other side is a
+    clustering of vertices.
     """
     rules.check()
     known, clusterings = _read(left, right, graph, threads)
@@ -89,7 +90,7 @@ def without_library(x: Any) -> Any:
 def _read(
     left: Any, right: Any, graph: Any, threads: int | None
 ) -> tuple[Graph, list[Memberships]]:
-    """Read all three; the ids of a graph in a file have the type of the others'."""
+    """Read the graph and both clusterings; ids in files get one type."""
     clusterings = list(recognise_pair(without_library(left), without_library(right), threads))
     known = as_graph(graph)
     if isinstance(graph, (str, Path)):
@@ -100,7 +101,7 @@ def _read(
 def share_ids(
     graph: Graph, source: str, clusterings: list[Memberships]
 ) -> tuple[Graph, list[Memberships]]:
-    """Give the ids of a graph's file and those of clusterings one type, as files share one."""
+    """Give the ids of a graph in a file and those of clusterings one type, as for several files."""
     plain = [side for side in clusterings if _has_plain_ids(side)]
     known = [Ids("the clustering", side.objects.id_array()) for side in plain]
     *shared, vertices = share_type([*known, Ids(source, graph.objects.id_array())])
@@ -115,7 +116,7 @@ def share_ids(
 
 
 def _has_plain_ids(clustering: Memberships) -> bool:
-    """Tell ids that are numbers or text, as in files."""
+    """Return whether all ids are numbers or text, as in files."""
     objects = clustering.objects
     if objects.identified_by != "id" or objects.ids is None:
         return False
@@ -135,7 +136,7 @@ def _pair(graph: Graph, sides: list[_Side], rules: Rules) -> Pair:
     left, right = (side.vertices for side in sides)
     if not isinstance(rules.universe, str) or rules.universe != "union":
         return align(left, right, rules)
-    # Labels of 0..n-1 name every vertex, those without edges as well.
+    # Labels of the objects 0..n-1 also cover vertices without edges.
     strict = all(side.vertices.objects.ids is not None for side in sides)
     one, other = (_known_vertices(graph, side.vertices, side.name, strict=strict) for side in sides)
     if graph.complete:
@@ -152,7 +153,7 @@ def _pair(graph: Graph, sides: list[_Side], rules: Rules) -> Pair:
 
 
 def _with_vertices(graph: Graph, pair: Pair, unknown: NDArray[np.bool_]) -> Pair:
-    """Add the vertices that neither side knows; the sides may know some that have no edges."""
+    """Add the vertices that neither side knows to the objects compared."""
     pair = pair._replace(rule="vertices of the graph")
     if not unknown.any():
         return pair
@@ -165,7 +166,7 @@ def _with_vertices(graph: Graph, pair: Pair, unknown: NDArray[np.bool_]) -> Pair
 def _known_vertices(
     graph: Graph, clustering: Memberships, name: str, *, strict: bool = True
 ) -> NDArray[np.bool_]:
-    """Tell which vertices are objects of a clustering."""
+    """Return whether each vertex is an object of a clustering."""
     position = vertex_positions(graph, clustering, name, strict=strict)
     if position is None:
         return np.ones(graph.n_vertices, bool)
@@ -185,13 +186,13 @@ def _inside(graph: Graph, pair: Pair, universe: str | Objects) -> NDArray[np.boo
             f"{some(pair.objects.id_array()[:1].tolist())}, ... and the vertices "
             f"{some(graph.objects.id_array()[:1].tolist())}, ..."
         )
-    if pair.n_unmentioned and not isinstance(universe, str):  # 0..n-1, most never mentioned
+    if pair.n_unmentioned and not isinstance(universe, str):  # the universe is 0..n-1
         inside |= locate_among(graph.objects.id_array(), universe) >= 0
     return inside
 
 
 def _restricted(graph: Graph, inside: NDArray[np.bool_], edges: list[Memberships]) -> Pair:
-    """Leave the edges out that have an end outside the universe."""
+    """Align the clusterings of edges, without edges that have an end outside the universe."""
     left, right = edges
     if inside.all():
         return Pair(left, right, Objects(graph.n_edges), "edges of the graph")
@@ -204,7 +205,7 @@ def _restricted(graph: Graph, inside: NDArray[np.bool_], edges: list[Memberships
 
 
 def _notes(sides: list[_Side]) -> tuple[str, ...]:
-    """Say what was made of clusterings of edges."""
+    """Return notes on how clusterings of edges were compared."""
     given = [side.name for side in sides if side.edges is not None]
     if len(given) == 2:
         return (

@@ -1,4 +1,4 @@
-"""The edges of a graph, and clusterings of its vertices seen as clusterings of its edges."""
+"""Clusterings of the edges of a graph, from clusterings of its vertices and back."""
 
 from dataclasses import replace
 from typing import Any
@@ -17,7 +17,7 @@ from coverlap.graph.recognise import as_graph
 
 
 def edges(graph: Any) -> NDArray[Any]:
-    """Return the edges of a graph, which clusterings of edges count from 0 on.
+    """Return the edges of a graph, in the order that clusterings of edges refer to.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def edge_clustering(graph: Any, clustering: Any, *, threads: int | None = None) 
         Anything that `as_graph` reads.
     clustering : clustering
         Anything that `coverlap.as_clustering` reads. Vertices that it does not know are in no
-        cluster; to know others than vertices is an error.
+        cluster; members that are not vertices are an error.
     threads : int, optional
         By default one for small inputs and one per core for others.
 
@@ -124,9 +124,9 @@ def closure(graph: Any, edge_clustering: Any, *, threads: int | None = None) -> 
     r"""Close the clusters of a clustering of edges.
 
     The closure :math:`E_G(C_G(\mathcal E))` adds to each cluster all edges between the vertices
-    that it touches. A clustering of edges is compared with one of vertices by its closure, as the
-    latter has all edges inside its clusters; to close twice changes nothing. Clusters that become
-    equal are merged, and counted in ``n_merged``.
+    that it touches. A clustering of edges is compared with a clustering of vertices by its closure,
+    because the latter contains all edges inside its clusters. The closure of a closure is itself.
+    Clusters that become equal are merged, and counted in ``n_merged``.
 
     Parameters
     ----------

@@ -17,8 +17,8 @@ from coverlap.core.wording import quantity
 class Graph:
     """An immutable graph: simple, undirected, without weights.
 
-    Make one with `coverlap.graph.as_graph`. Edges are numbered: the smaller vertex position comes
-    first in each, and they are sorted.
+    Make one with `coverlap.graph.as_graph`. Edges have a fixed order: each begins with the smaller
+    vertex position, and they are sorted.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class Graph:
     def of_ends(
         cls, objects: Objects, one: NDArray[Any], other: NDArray[Any], *, complete: bool = True
     ) -> Self:
-        """Make a graph from the ends of its edges: in any order, repeated, loops among them."""
+        """Make a graph from the ends of its edges, which may be unsorted, repeated, and loops."""
         loops = one == other
         n_loops = int(np.count_nonzero(loops))
         if n_loops:
@@ -65,7 +65,7 @@ class Graph:
 
     @property
     def n_vertices(self) -> int:
-        """Number of vertices, those without an edge included if they are known."""
+        """Number of vertices, including those without an edge if they are known."""
         return self.objects.n
 
     @property
@@ -80,7 +80,7 @@ class Graph:
 
     @property
     def edges(self) -> NDArray[Any]:
-        """Ids of the two ends of each edge, one edge a row."""
+        """Ids of the two ends of each edge, one edge per row."""
         ids = self.objects.id_array()
         return np.column_stack((ids[self.sources], ids[self.upper.members]))
 
@@ -102,7 +102,7 @@ class Graph:
 
         pointers, members = self.upper
         n = self.n_vertices
-        ones = np.ones(len(members), np.int64)  # narrower ones would overflow in products
+        ones = np.ones(len(members), np.int64)  # matrix products of smaller integers would overflow
         upper = csr_array((ones, members, pointers), shape=(n, n))
         return (upper + upper.T).tocsr()
 

@@ -1,4 +1,4 @@
-"""E_G and C_G on positions: clusters of edges from clusters of vertices, and the way back."""
+"""The clustering of edges that a clustering of vertices induces, and the reverse."""
 
 from dataclasses import replace
 from typing import Any
@@ -23,7 +23,7 @@ from coverlap.graph.graph import Graph
 
 
 def induce_edges(graph: Graph, clustering: Memberships, threads: int | None = None) -> Memberships:
-    """Put the edges with both ends in a cluster into one of the same name.
+    """Return the clusters of edges: each has the edges with both ends in a cluster of vertices.
 
     The objects of the clustering are the positions of the vertices.
     """
@@ -40,7 +40,7 @@ def induce_edges(graph: Graph, clustering: Memberships, threads: int | None = No
 
 
 def _common_codes(graph: Graph, codes: Codes, threads: int | None) -> Codes:
-    """Give each edge the code of both its ends; disjoint clusters have disjoint edges."""
+    """Return the code of each edge: that of its ends if they have the same one."""
     upper = graph.upper
     out = np.empty(graph.n_edges, narrowest(codes.n_codes))
     with workers(number_of_threads(threads, graph.n_edges, 1)) as team:
@@ -50,9 +50,9 @@ def _common_codes(graph: Graph, codes: Codes, threads: int | None) -> Codes:
 
 
 def _common_runs(graph: Graph, runs: Runs, threads: int | None) -> Runs:
-    """List the edges of each cluster: count them, then write each to its place.
+    """List the edges of each cluster: one pass counts them, another writes them.
 
-    Threads have a range of vertices each, and so the edges that they write follow one another.
+    Each thread has one range of vertices, and writes after the threads with earlier ranges.
     """
     n_clusters = len(runs.pointers) - 1
     first, clusters = turned(runs, graph.n_vertices)
@@ -61,18 +61,19 @@ def _common_runs(graph: Graph, runs: Runs, threads: int | None) -> Runs:
         marks = [np.zeros(n_clusters, narrowest(graph.n_vertices + 1)) for _ in begins]
         given = (begins, ends, *graph.upper, first, clusters, marks)
         counts = [np.zeros(n_clusters, np.int64) for _ in begins]
-        team.run(_kernels.edges.count_common, *given, counts)
+        nothing = np.empty(0, narrowest(graph.n_edges))
+        team.run(_kernels.edges.list_common, *given, counts, nothing)  # counts only
         pointers = np.concatenate(([0], np.cumsum(sum(counts))))
         members = np.empty(pointers[-1], narrowest(graph.n_edges))
         free = [pointers[:-1].copy()]
         for earlier in counts[:-1]:
             free.append(free[-1] + earlier)
-        team.run(_kernels.edges.fill_common, *given, free, members)
+        team.run(_kernels.edges.list_common, *given, free, members)
     return Runs(frozen(pointers), frozen(members))
 
 
 def induce_vertices(graph: Graph, clustering: Memberships) -> Memberships:
-    """Put the ends of the edges of a cluster into one of the same name.
+    """Return the clusters of vertices: each has the ends of the edges of a cluster of edges.
 
     The objects of the clustering are the numbers of the edges.
     """
@@ -84,13 +85,13 @@ def induce_vertices(graph: Graph, clustering: Memberships) -> Memberships:
 
 
 def memberships(clustering: Memberships) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """List the object and the cluster of each membership; clusters are counted without gaps."""
+    """Return the object and the cluster of each membership; clusters are numbered without gaps."""
     pointers, members = clustering.runs
     return members, np.repeat(np.arange(len(pointers) - 1), np.diff(pointers))
 
 
 def used_names(clustering: Memberships) -> NDArray[Any] | None:
-    """Return the names of the clusters without gaps, None if they are called by position."""
+    """Return the names of the non-empty clusters, None if they are named by position."""
     if isinstance(clustering.incidence, Runs):
         return clustering.code_names
     used = np.flatnonzero(clustering.code_sizes)

@@ -13,7 +13,7 @@ from coverlap.inputs.labels import read_labels
 def leiden(graph: Any, resolution: float = 1.0, seed: int = 0) -> Clustering:
     """Cluster the vertices of a graph by modularity, with the Leiden algorithm.
 
-    This is leidenalg's, with the two iterations that are its default; it needs
+    This calls leidenalg with its default of two iterations. It requires
     ``pip install 'coverlap[graph]'``.
 
     Parameters
@@ -21,7 +21,7 @@ def leiden(graph: Any, resolution: float = 1.0, seed: int = 0) -> Clustering:
     graph : graph
         Anything that `as_graph` reads.
     resolution : float
-        Above 1 there are more and smaller clusters than modularity has, below 1 fewer.
+        Values above 1 give more and smaller clusters than modularity, values below 1 fewer.
     seed : int
         The same seed gives the same clusters.
 

@@ -85,7 +85,7 @@ def partition_score(
 
 
 def _score(m: int, a: int, b: int, s: int, measure: str, adjusted: bool) -> float:
-    """Score sets of edges that differ, by exact fractions but for the root in gmn."""
+    """Score two different sets of edges, in exact fractions except for the root in gmn."""
     if measure == "rand" and not adjusted:
         return (m - a - b + 2 * s) / m
     expected = Fraction(a * b, m) if adjusted else Fraction(0)

@@ -1,4 +1,4 @@
-"""Clusterings on the vertices, and on the edges, of a graph."""
+"""The positions of the objects of clusterings among the vertices or the edges of a graph."""
 
 from typing import Any
 
@@ -21,10 +21,10 @@ Positions = NDArray[np.int64]
 def on_vertices(
     graph: Graph, clustering: Memberships, name: str, *, strict: bool = True
 ) -> Memberships:
-    """Put a clustering on the vertices of a graph; those that it does not know are outliers.
+    """Return a clustering of the vertices of a graph; vertices that it does not know are outliers.
 
-    Members that are no vertices are refused. If not ``strict``, they may be vertices without
-    edges, which a list of edges does not know.
+    Members that are not vertices are an error. If not ``strict``, they are accepted for a list of
+    edges, because they may be vertices without an edge.
     """
     position = vertex_positions(graph, clustering, name, strict=strict)
     return clustering if position is None else clustering.moved(position, graph.objects)
@@ -33,9 +33,9 @@ def on_vertices(
 def vertex_positions(
     graph: Graph, clustering: Memberships, name: str, *, strict: bool = True
 ) -> Positions | None:
-    """Find the objects of a clustering among the vertices: -1 where there is none.
+    """Return the position of each object of a clustering among the vertices, -1 for other objects.
 
-    None stands for objects that are the vertices, in the same order.
+    Return None if the objects are the vertices, in the same order.
     """
     own, vertices = clustering.objects, graph.objects
     if own is vertices:
@@ -55,8 +55,8 @@ def vertex_positions(
     if not have_common_type([ids, vertices.id_array()]):
         raise UniverseError(
             f"the objects of {name} are called {some(ids[:1].tolist())}, ... and the vertices of "
-            f"the graph {some(vertices.id_array()[:1].tolist())}, ..., numbers and strings, so they "
-            "share no object; convert one of them"
+            f"the graph {some(vertices.id_array()[:1].tolist())}, ..., numbers and strings, so "
+            "they share no object; convert one of them"
         )
     position = locate_among(ids, vertices)
     outside = (position < 0) & ~clustering.outlier_mask()
@@ -69,9 +69,10 @@ def vertex_positions(
 
 
 def numbered(graph: Graph, *clusterings: Memberships) -> Graph:
-    """Call vertices without names by number, if an index is to be found among them.
+    """Name vertices without ids by their numbers, if a Series has these for an index.
 
-    Beside an array of labels an index goes by place, and so do rows of one frame with other names.
+    Objects with an index are identified by position if the other side is an array of labels, or if
+    both sides have the same index and it does not consist of numbers of vertices.
     """
     sides = [clustering.objects for clustering in clusterings]
     kinds = {side.identified_by for side in sides}
@@ -88,7 +89,7 @@ def numbered(graph: Graph, *clusterings: Memberships) -> Graph:
 
 
 def _by_number(graph: Graph, clustering: Memberships, name: str) -> Positions:
-    """Find objects without ids, which are called 0..n-1, among vertices with ids."""
+    """Return the positions of objects without ids, which are 0..n-1, among vertices with ids."""
     n, vertices = clustering.n_objects, graph.objects
     if graph.complete and n != graph.n_vertices:
         raise _different(graph, clustering, name)
@@ -120,7 +121,7 @@ def _hint(graph: Graph) -> str:
 
 
 def are_edges(graph: Graph, clustering: Memberships) -> bool:
-    """Tell a clustering whose objects are pairs of vertices, and no vertices themselves."""
+    """Return whether the objects of a clustering are pairs of vertices, and not vertices."""
     ids = clustering.objects.ids
     if ids is None or ids.dtype != object or len(ids) == 0:
         return False
@@ -137,7 +138,7 @@ def _ends(pairs: list[Any]) -> NDArray[Any]:
 
 
 def on_edges(graph: Graph, clustering: Memberships, name: str) -> Memberships:
-    """Put a clustering of edges, called by number or by their ends, on the edges of a graph."""
+    """Return a clustering of the edges of a graph from one that has numbers or pairs for ids."""
     own, m = clustering.objects, graph.n_edges
     if are_edges(graph, clustering):
         position = _edge_positions(graph, own.id_array(), name)
@@ -163,7 +164,7 @@ def on_edges(graph: Graph, clustering: Memberships, name: str) -> Memberships:
 
 
 def _edge_positions(graph: Graph, pairs: NDArray[Any], name: str) -> Positions:
-    """Find edges by their ends in either order; loops that the graph has dropped are at -1."""
+    """Return the number of each edge, given by its ends in either order; -1 for dropped loops."""
     items = pairs.tolist()
     places = locate_among(_ends(items), graph.objects).reshape(-1, 2)
     low, high = places.min(axis=1), places.max(axis=1)

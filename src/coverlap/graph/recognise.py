@@ -1,4 +1,4 @@
-"""as_graph: recognise what a person holds, and read it as a graph."""
+"""Recognise the type of an input, and read it as a graph."""
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
@@ -28,20 +28,20 @@ KINDS = (
 
 
 def as_graph(x: Any, *, vertices: Any = None) -> Graph:
-    """Read anything that is a graph beyond doubt.
+    """Read a graph from any object whose meaning is unambiguous.
 
     Parameters
     ----------
     x : graph
-        A square SciPy sparse matrix, where whatever is not zero is an edge; a graph of networkx,
+        A square SciPy sparse matrix, whose nonzero values are edges; a graph of networkx,
         igraph or networkit; edges as an array of two columns, as pairs of vertices, or as a frame
         with the columns ``source`` and ``target`` (or ``from`` and ``to``, ``src`` and ``dst``,
         ``node1`` and ``node2``, or any two columns and no others); or a ``str`` or ``Path``, a
-        file with an edge on each line. Weights mean nothing, an edge that is there twice or in
-        both directions counts once, and loops are dropped.
+        file with one edge per line. Weights are ignored, repeated edges and edges in both
+        directions count once, and loops are dropped.
     vertices : int or iterable of ids, optional
-        All vertices of a list of edges, which does not tell those that have no edge; a number n
-        stands for 0..n-1.
+        All vertices, for a list of edges that does not contain vertices without an edge; a number
+        n means 0..n-1.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def as_graph(x: Any, *, vertices: Any = None) -> Graph:
 def read_graph(
     path: str | Path, *, vertices: Any = None, progress: Progress | None = None
 ) -> Graph:
-    """Read a file with an edge on each line."""
+    """Read a file with one edge per line."""
     with Source(path, "graph", progress) as source:
         known, ends = read_edges(source)
     rank, ids = code_values(known, "graph")
@@ -113,7 +113,7 @@ def _read_igraph(graph: Any) -> Graph:
 
 
 def _read_networkit(graph: Any) -> Graph:
-    """Read the numbered vertices; those taken out of the graph leave gaps in the numbers."""
+    """Read a graph of numbered vertices; deleted vertices leave gaps in the numbers."""
     n, bound = graph.numberOfNodes(), graph.upperNodeIdBound()
     ends = np.fromiter(chain.from_iterable(graph.iterEdges()), np.int64).reshape(-1, 2)
     if n == bound:
@@ -129,7 +129,7 @@ _READERS: dict[tuple[str, str], Callable[[Any], Graph]] = {
     ("igraph", "Graph"): _read_igraph,
     ("networkit", "Graph"): _read_networkit,
 }
-"""What reads a graph of a library, by the library and the name of its type."""
+"""Readers by the library and the name of the type of a graph."""
 
 
 def _read_edge_list(x: Any, vertices: Any) -> Graph:
@@ -152,7 +152,7 @@ def _read_edge_list(x: Any, vertices: Any) -> Graph:
 
 
 def _is_pair(value: Any) -> bool:
-    """Tell two vertices, or three values of which the last is a weight; a set is a cluster."""
+    """Return whether a value is a pair of vertices, perhaps with a weight."""
     return isinstance(value, (tuple, list, np.ndarray)) and len(value) in (2, 3)
 
 
@@ -172,7 +172,7 @@ def _columns_of_array(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def _columns_of(frame: Any) -> tuple[Any, Any]:
-    """Take the two columns of a frame that are called like the ends of edges."""
+    """Return the two columns of a frame that have the names of the ends of edges."""
     columns = frame_columns(frame, "graph")
     lower = {str(name).lower(): name for name in columns}
     found = [pair for pair in COLUMN_PAIRS if lower.keys() >= set(pair)]
@@ -200,7 +200,7 @@ def _graph_of_values(one: Any, other: Any, vertices: Any) -> Graph:
 
 
 def _joined(one: Any, other: Any) -> Any:
-    """Put two columns one after the other, without turning integers into floats."""
+    """Concatenate two columns, without converting integers to floats."""
     if not (isinstance(one, np.ndarray) and isinstance(other, np.ndarray)):
         return [*one, *other]
     whole = {one.dtype.kind, other.dtype.kind} <= {"i", "u"}

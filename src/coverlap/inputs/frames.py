@@ -21,40 +21,43 @@ FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "duckdb")
 
 
 class DefaultObject:
-    """The objects of a frame where no column is named: see `OBJECT`."""
+    """The type of `OBJECT`."""
 
     def __repr__(self) -> str:
         return "'object'"
 
 
 OBJECT: Final = DefaultObject()
-"""The column called object; of an AnnData, the rows."""
+"""The default: the column "object", or the rows of an AnnData and of frames with named rows."""
 
 
 def origins(value: object) -> Iterator[tuple[str, str]]:
-    """Name the library and the type of a value, and of all that its type is made from."""
+    """Return the library and the name of the type of a value, and of each of its base types."""
     for base in type(value).__mro__:
         yield base.__module__.partition(".")[0].lstrip("_"), base.__name__
 
 
 def library_of(value: object) -> str | None:
-    """Name the frame library that a value's type comes from, without importing it."""
+    """Return the frame library that defines the type of a value, without importing it."""
     return next((library for library, _ in origins(value) if library in FRAME_LIBRARIES), None)
 
 
 def is_frame(value: object) -> bool:
-    """Tell a data frame, table or relation by its type: to ask a lazy one would run it."""
+    """Return whether a value is a data frame, table or relation.
+
+    Only its type is inspected, because reading an attribute of a lazy frame could run a query.
+    """
     return library_of(value) is not None and hasattr(type(value), "columns")
 
 
 def is_column(value: object) -> bool:
-    """Tell a column of values from a scalar or any other thing of a frame library."""
+    """Return whether a value is a column of a frame library."""
     kind = type(value)
     return library_of(value) is not None and (hasattr(kind, "dtype") or hasattr(kind, "null_count"))
 
 
 def read_series(series: Any, *, outlier_label: Any, where: str) -> Memberships:
-    """Read a column of labels; a pandas one brings its index."""
+    """Read a column of labels; the index of a pandas Series identifies the objects."""
     import narwhals as nw
 
     library = library_of(series)
@@ -88,7 +91,7 @@ def read_frame(
     universe: Any,
     where: str,
 ) -> Memberships:
-    """Read a frame of (object, cluster) rows; without a column of objects each row is one."""
+    """Read a frame of (object, cluster) rows; without a column of objects, each row is one."""
     called = "index"
     if ("anndata", "AnnData") in origins(frame):
         called, frame = "obs_names", frame.obs
@@ -111,7 +114,7 @@ def read_frame(
 
 
 def frame_columns(frame: Any, where: str) -> dict[Any, Any]:
-    """Take a frame apart into its columns."""
+    """Return the columns of a frame by name."""
     import narwhals as nw
 
     frame = _as_table(frame)
@@ -127,14 +130,14 @@ def frame_columns(frame: Any, where: str) -> dict[Any, Any]:
 
 
 def column_values(column: Any) -> NDArray[Any] | list[Any]:
-    """Take a column of `frame_columns` out of its library."""
+    """Return the values of a column of `frame_columns`, as an array or a list."""
     import narwhals as nw
 
     return _plain(nw.from_native(column, series_only=True))
 
 
 def _as_table(frame: Any) -> Any:
-    """Make a table of a batch of records, which is one in all but its type."""
+    """Return a frame, or the table of an Arrow record batch."""
     if type(frame).__name__ != "RecordBatch":
         return frame
     import pyarrow as pa
@@ -143,7 +146,7 @@ def _as_table(frame: Any) -> Any:
 
 
 def _has_named_rows(frame: Any) -> bool:
-    """Tell whether the rows of a pandas frame have names and no column ``object`` does."""
+    """Return whether a pandas frame has text for an index, and no column ``object``."""
     return (
         library_of(frame) == "pandas"
         and is_frame(frame)
@@ -153,7 +156,7 @@ def _has_named_rows(frame: Any) -> bool:
 
 
 def _select(frame: Any, object: str | None, cluster: str, where: str) -> Any:
-    """Take the columns asked for, as a narwhals frame that is no longer lazy."""
+    """Return the chosen columns as a narwhals frame in memory."""
     import narwhals as nw
 
     frame = _as_table(frame)
@@ -199,7 +202,7 @@ def _check_columns(names: list[str], object: str | None, cluster: str, where: st
 
 
 def _plain(column: Any) -> NDArray[Any] | list[Any]:
-    """Take a column out of its library: numbers as an array, masked where null, else a list."""
+    """Return the values of a column: numbers as an array, masked if null, others as a list."""
     dtype = column.dtype
     if not dtype.is_numeric() or dtype.is_decimal() or "128" in str(dtype):
         return list(column.to_list())
@@ -219,7 +222,7 @@ def _code_column(column: Any, outlier_label: Any, where: str) -> tuple[Codes, ND
 def _code_categories(
     series: Any, outlier_label: Any, where: str
 ) -> tuple[Codes, NDArray[Any] | None]:
-    """Code a pandas categorical by its categories: many rows, few values."""
+    """Code the labels of a pandas categorical by its categories, which are few."""
     coded, names = code_labels(series.dtype.categories.tolist(), outlier_label, where)
     rank = np.append(coded.codes, -1).astype(np.int64)
     codes = rank[series.cat.codes.to_numpy()]
@@ -229,7 +232,7 @@ def _code_categories(
 
 
 def _row_objects(column: Any) -> Objects:
-    """Name the objects of a column: by the index of pandas, by their place elsewhere."""
+    """Return the objects of a column: those of a pandas index, positions otherwise."""
     n, series = len(column), column.to_native()
     if n == 0:
         return NO_OBJECTS

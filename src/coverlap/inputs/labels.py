@@ -1,4 +1,4 @@
-"""Labels: one for each object, some of which say that the object is an outlier."""
+"""Read labels: one cluster or outlier label per object."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -25,8 +25,8 @@ def read_labels(
 ) -> Memberships:
     """Read one label per object.
 
-    With ``borrow`` an integer array may be kept as it is: for use within one call, since its
-    owner can change it afterwards.
+    With ``borrow``, an integer array may be used without a copy; this is only safe during one call,
+    since its owner can change it afterwards.
     """
     codes, names = code_labels(labels, outlier_label, where, borrow=borrow)
     if len(codes.codes) == 0:
@@ -37,7 +37,7 @@ def read_labels(
 def code_labels(
     labels: Any, outlier_label: Any, where: str, *, borrow: bool = False
 ) -> tuple[Codes, NDArray[Any] | None]:
-    """Turn labels into codes and the name of each code (None: the code is the name)."""
+    """Return the codes of labels, and the name of each code (None: the code is the name)."""
     if isinstance(labels, np.ndarray):
         if isinstance(labels, np.ma.MaskedArray):
             return _code_masked(labels, outlier_label, where)
@@ -65,7 +65,7 @@ def code_labels(
 
 
 def check_flat(array: NDArray[Any], where: str) -> None:
-    """Refuse arrays that are not one-dimensional."""
+    """Reject arrays that are not one-dimensional."""
     if array.ndim == 2:
         raise InputTypeError(
             f"{where} is a dense array of shape {array.shape}, and labels have one dimension; "

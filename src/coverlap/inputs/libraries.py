@@ -1,7 +1,7 @@
 """Results of other libraries: clusterings of graph libraries, and estimators with labels.
 
-A result is told by the names of its type and of the library that the type comes from, so nothing
-is imported that is not there already.
+A result is recognised by the name of its type and of the library that defines it, so that no
+library is imported.
 """
 
 from array import array
@@ -22,13 +22,13 @@ from coverlap.inputs.labels import read_labels
 from coverlap.inputs.sets import read_clusters, read_memberships
 
 UNASSIGNED = np.uint64(2**64 - 1)
-"""What NetworKit writes for an element in no subset."""
+"""The value of NetworKit for an element in no subset."""
 
 Reader = Callable[[Any, str, Any], Memberships]
 
 
 def find_reader(value: object) -> Reader | None:
-    """Return the function that reads (or refuses) a result of a known library, None for others."""
+    """Return the function that reads or rejects a result of a known library, None for others."""
     for origin in origins(value):
         if origin in _READERS:
             return _READERS[origin]
@@ -36,7 +36,7 @@ def find_reader(value: object) -> Reader | None:
 
 
 def is_estimator(value: object) -> bool:
-    """Tell an estimator in the manner of scikit-learn: it has labels, or can be fitted."""
+    """Return whether a value is a scikit-learn estimator: it has labels, or can be fitted."""
     if isinstance(value, type):
         return False
     return hasattr(value, "labels_") or (hasattr(value, "fit") and hasattr(value, "get_params"))
@@ -79,7 +79,7 @@ def _read_vertex_cover(cover: Any, where: str, _: Any) -> Memberships:
 
 
 def vertices_of_igraph(graph: Any) -> Objects:
-    """Tell vertices apart as the rows of a Series: by name if they have names, or by place."""
+    """Return the vertices as objects: identified by name if they have names, or by position."""
     n = graph.vcount()
     if n == 0 or "name" not in graph.vs.attributes():
         return _positions(n)
@@ -92,7 +92,7 @@ def _read_cdlib(clustering: Any, where: str, _: Any) -> Memberships:
 
 
 def _nodes(clustering: Any) -> list[Any] | int | None:
-    """Return the nodes of the graph that a cdlib clustering knows, None if it knows none."""
+    """Return the nodes of the graph of a cdlib clustering, None if it has no graph."""
     graph = clustering.graph
     kinds = list(origins(graph))
     if ("networkx", "Graph") in kinds:
@@ -101,7 +101,7 @@ def _nodes(clustering: Any) -> list[Any] | int | None:
         return None
     if "name" not in graph.vs.attributes():
         return int(graph.vcount())
-    # The algorithms of cdlib call vertices by name, but a person can have made it from numbers.
+    # The algorithms of cdlib name vertices, but users may have made the clustering from numbers.
     names = graph.vs["name"]
     by_name = set(names).issuperset(chain.from_iterable(clustering.communities))
     return list(names) if by_name else int(graph.vcount())
@@ -127,7 +127,7 @@ def _read_networkit_cover(cover: Any, where: str, _: Any) -> Memberships:
     n = cover.numberOfElements()
     counts = np.empty(n, np.int64)
     subsets = array("Q")
-    for i in range(n):  # asking for the members of each subset would go through all n every time
+    for i in range(n):  # cover.getMembers would visit all n elements for each subset
         own = cover.subsetsOf(i)
         counts[i] = len(own)
         subsets.extend(own)
@@ -173,4 +173,4 @@ _READERS: dict[tuple[str, str], Reader] = {
         "an AnnData", "say which column of obs by Clustering.from_frame(adata, cluster=...)"
     ),
 }
-"""What to do with a value, by the library and the name of its type or of a type that it extends."""
+"""Readers by the library and the name of a type, which may be a base type of the value."""

@@ -1,4 +1,4 @@
-"""Membership matrices: sparse or dense, clusters x objects or the other way round."""
+"""Read membership matrices: sparse or dense, clusters x objects or objects x clusters."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ from coverlap.core.objects import Objects
 def read_matrix(
     matrix: Any, *, rows: str = "clusters", where: str = "matrix", borrow: bool = False
 ) -> Memberships:
-    """Read a membership matrix: whatever is not zero is a membership."""
+    """Read a membership matrix: every nonzero value is a membership."""
     check_option("rows", rows, ("clusters", "objects"))
     if not is_sparse(matrix):
         return _read_dense(matrix, rows, where)
     if matrix.ndim != 2:
         raise InputTypeError(f"{where} must have two dimensions, not {matrix.ndim}")
     if matrix.format != "csr":
-        matrix = matrix.astype(bool)  # or entries of one place would be added up, perhaps to 0
+        matrix = matrix.astype(bool)  # tocsr would add up repeated entries, perhaps to 0
     csr = (matrix if rows == "clusters" else matrix.T).tocsr()
     if not _is_canonical(csr):
         csr = _canonical(csr, where)
@@ -44,7 +44,7 @@ def _is_canonical(csr: Any) -> bool:
 
 
 def _canonical(csr: Any, where: str) -> Any:
-    """Return a copy with sorted indices and no entry twice; refuse one that is broken."""
+    """Return a copy with sorted, distinct indices; raise an error if the matrix is broken."""
     try:
         csr.check_format(full_check=True)
     except ValueError as error:
@@ -55,7 +55,7 @@ def _canonical(csr: Any, where: str) -> Any:
 
 
 def is_sparse(value: object) -> bool:
-    """Tell a SciPy sparse matrix or array without importing SciPy."""
+    """Return whether a value is a SciPy sparse matrix or array, without importing SciPy."""
     modules = (base.__module__ for base in type(value).__mro__)
     return hasattr(value, "tocsr") and any(name.startswith("scipy.sparse") for name in modules)
 

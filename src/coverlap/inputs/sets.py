@@ -1,4 +1,4 @@
-"""Clusters given as sets of members, and memberships given as pairs of object and cluster."""
+"""Read clusters given as sets of members, and memberships given as (object, cluster) pairs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -96,7 +96,7 @@ def pair_codes(
     used = np.diff(runs.pointers) > 0
     if used.all():
         return Memberships(runs, known, names)
-    # Gaps between labels are no empty clusters: they go without being counted as dropped.
+    # Codes without members are gaps between labels, not empty clusters: they are not counted.
     pointers = np.concatenate((runs.pointers[:1], runs.pointers[1:][used]))
     return Memberships(runs._replace(pointers=frozen(pointers)), known, names[used])
 
@@ -148,7 +148,7 @@ def _values(values: Iterable[Any]) -> Sequence[Any] | NDArray[Any]:
 
 
 def is_iterable(values: object) -> bool:
-    """Tell whether there are values to go through; text is one value."""
+    """Return whether values can be iterated over; text counts as one value."""
     if isinstance(values, np.ndarray):
         return values.ndim > 0
     return isinstance(values, Iterable) and not isinstance(values, (str, bytes))

@@ -19,7 +19,8 @@ from coverlap.verbs.scores import scores as score_clusterings
 @click.argument("right", type=click.Path())
 @click.option(
     "-m", "--measure", "measures", multiple=True, callback=options.check_measures,
-    metavar="NAME", help=f"A measure; can be repeated. By default all: {', '.join(MEASURES)}.",
+    metavar="NAME", help=f"A measure; can be repeated. By default all: {', '.join(MEASURES)}. "
+    f"Variants with names of their own: {', '.join(MEASURES.aliases)}.",
 )  # fmt: skip
 @options.universe
 @options.outliers_as

@@ -1,7 +1,7 @@
-"""The engine for clusterings in memory: compiled kernels, driven by a pool of threads.
+"""The engine for clusterings in memory: compiled kernels that run in several threads.
 
-Only counts, one division per pair of clusters, and maxima with fixed ties happen in the threads,
-so their number cannot change the result.
+The threads only count, divide once per pair of clusters, and take maxima with fixed ties, so the
+number of threads cannot change the result.
 """
 
 from contextlib import AbstractContextManager
@@ -87,7 +87,7 @@ def count_pairs(pair: Pair, threads: int | None = None) -> PairCounts:
 
 
 def count_pairs_and_bcubed(pair: Pair, threads: int | None = None) -> tuple[PairCounts, BCubed]:
-    """Count the pairs, and compute extended B-cubed on the way."""
+    """Count the pairs, and compute extended B-cubed in the same pass."""
     left, right = pair.left.runs, pair.right.runs
     with _team(left, right, threads) as team:
         counted, bcubed = pairs_of_covers.count_pairs_and_bcubed(left, right, pair.objects.n, team)

@@ -1,4 +1,4 @@
-"""What the kernels fill in: the best match of each cluster known so far, and scratch for it."""
+"""The arrays that the matching kernels fill: the best match of each cluster, and scratch."""
 
 from typing import Any
 
@@ -8,16 +8,16 @@ from numpy.typing import NDArray
 from coverlap.core.incidence import code_type
 
 Best = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
-"""For each cluster of one side: its best match, the objects they share, and their similarity."""
+"""For each cluster of one side: the best match, the number of shared objects, the similarity."""
 
 
 def no_best(n_clusters: int) -> Best:
-    """Start with no matches."""
+    """Return arrays for the best matches of some clusters, without any match yet."""
     return np.zeros(n_clusters, np.int64), np.zeros(n_clusters, np.int64), np.zeros(n_clusters)
 
 
 def merged(bests: list[Best]) -> Best:
-    """Merge what several threads found for one side; ties go to the lowest cluster."""
+    """Merge the best matches that several threads found for one side; ties go to the first."""
     match, shared, similarity = bests[0]
     for new_match, new_shared, new_similarity in bests[1:]:
         tie = (new_similarity == similarity) & (new_shared > 0) & (new_match < match)
@@ -31,9 +31,9 @@ def merged(bests: list[Best]) -> Best:
 def scratch(
     threads: int, n_clusters: int, largest: int
 ) -> tuple[list[NDArray[Any]], list[NDArray[Any]]]:
-    """Return counts up to a largest one, all 0, and room to note clusters, for each thread.
+    """Return counters, all 0, and a list of clusters to be filled, for each thread.
 
-    They are read and written at random, so the smaller they are the better.
+    Access to them is random, so they have the smallest type that holds the largest count.
     """
     counts = np.zeros((threads, n_clusters), code_type(largest + 1))
     touched = np.empty((threads, n_clusters + 1), code_type(n_clusters))
@@ -41,5 +41,5 @@ def scratch(
 
 
 def count_type(largest: int) -> type[np.unsignedinteger[Any]]:
-    """Return the smallest type in use for counts up to a largest one."""
+    """Return the smaller of uint32 and uint64 that holds the largest count."""
     return np.uint32 if largest < 2**32 else np.uint64

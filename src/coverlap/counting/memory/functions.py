@@ -1,4 +1,4 @@
-"""Matching by a similarity of a person's own, which is called on arrays of pairs of clusters."""
+"""Matching by a user-defined similarity, which is called on arrays of pairs of clusters."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from coverlap.counting.memory.best import Best, no_best, scratch
 from coverlap.counting.memory.covers import Turned, cover, matching, turn
 
 PAIRS = 1 << 20
-"""Pairs of clusters that are listed at a time, or all pairs of one cluster if these are more."""
+"""Pairs of clusters per chunk; a chunk holds all pairs of a left cluster, even if more."""
 
 Integers = NDArray[np.int64]
 
@@ -22,7 +22,7 @@ Integers = NDArray[np.int64]
 def match_by_function(
     left: Runs, right: Runs, n_objects: int, similarity: Similarity, team: Workers
 ) -> Matching:
-    """List the pairs of clusters that share objects, some at a time, and keep the best."""
+    """List the pairs of clusters that share objects, in chunks, and keep the best ones."""
     left_sizes, right_sizes = np.diff(left.pointers), np.diff(right.pointers)
     _check_nothing_shared(similarity, left_sizes, right_sizes)
     left_best, right_best = no_best(len(left_sizes)), no_best(len(right_sizes))
@@ -40,7 +40,7 @@ def match_by_function(
 def _check_nothing_shared(
     similarity: Similarity, left_sizes: Integers, right_sizes: Integers
 ) -> None:
-    """Refuse a similarity of clusters that share nothing: those pairs are never looked at."""
+    """Reject a similarity that is not 0 without shared objects: such pairs are never listed."""
     if not len(left_sizes) or not len(right_sizes):
         return
     other = np.resize(right_sizes, len(left_sizes))
@@ -56,7 +56,7 @@ def _check_nothing_shared(
 def _shared_pairs(
     left: Runs, n_right: int, turned: Turned, n_objects: int
 ) -> Iterator[tuple[Integers, Integers, Integers]]:
-    """List pairs of clusters and how many objects they share, some left clusters at a time."""
+    """Yield pairs of clusters and the number of objects they share, in chunks of left clusters."""
     n_left, room = len(left.pointers) - 1, max(PAIRS, n_right)
     (counts,), (touched,) = scratch(1, n_right, n_objects)
     begin = 0
@@ -76,7 +76,7 @@ def _keep_best(
     shared: Integers,
     similarity: NDArray[np.float64],
 ) -> None:
-    """Enter the best pair of each own cluster where it beats what is known."""
+    """Replace the best match of each cluster if one of the pairs is better."""
     order = np.lexsort((other, -similarity, own))
     first = order[np.flatnonzero(np.diff(own[order], prepend=-1))]
     rows = own[first]

@@ -13,7 +13,7 @@ Sizes = NDArray[np.int64]
 
 
 def match_small_partitions(left: Codes, right: Codes, form: Form) -> Matching:
-    """Match in one call of one kernel."""
+    """Match in one thread, with a single call of a kernel."""
     return _matching(
         *_kernels.matching.match_partitions(
             left.codes, right.codes, tuple(form), left.n_codes, right.n_codes
@@ -22,7 +22,7 @@ def match_small_partitions(left: Codes, right: Codes, form: Form) -> Matching:
 
 
 def match_partitions(left: Codes, right: Codes, form: Form, team: Workers) -> Matching:
-    """Match in the same steps as the kernel `match_partitions`, each in all threads."""
+    """Match in the steps of the kernel `match_partitions`, each step in all threads."""
     kernels, threads = _kernels.matching, team.threads
     n_objects, n_left, n_right = len(left.codes), left.n_codes + 1, right.n_codes + 1
     counts = count_type(n_objects)
@@ -37,7 +37,8 @@ def match_partitions(left: Codes, right: Codes, form: Form, team: Workers) -> Ma
     laid = np.empty(n_objects, code_type(n_right))
     by_thread = np.zeros((threads, n_right), counts)
     team.run(
-        kernels.lay_out, left.codes, right.codes, begins, ends, list(free), laid, list(by_thread)
+        kernels.sort_by_left, left.codes, right.codes, begins, ends, list(free), laid,
+        list(by_thread),
     )  # fmt: skip
     right_sizes = by_thread.sum(axis=0, dtype=np.int64)
 
@@ -45,7 +46,7 @@ def match_partitions(left: Codes, right: Codes, form: Form, team: Workers) -> Ma
     right_bests = [no_best(n_right) for _ in range(threads)]
     from_first = [[cut + 1 for cut in cuts] for cuts in team.balanced(starts[1:])]
     team.run(
-        kernels.count, *from_first, laid, starts, right_sizes.astype(np.float64),
+        kernels.match_sorted, *from_first, laid, starts, right_sizes.astype(np.float64),
         tuple(form), *scratch(threads, n_right, int(left_sizes.max())), left_best, right_bests,
     )  # fmt: skip
     n_shared = kernels.count_shared_outliers(laid, left_sizes[0])
@@ -63,7 +64,7 @@ def _matching(
 
 
 def _side(sizes: Sizes, best: Best, other_sizes: Sizes) -> Side:
-    """Leave out the outliers and the codes that nobody has; number the matches from 0."""
+    """Remove the outliers and unused codes, and number the matches from 0."""
     match, shared, similarity = best
     number = np.append(-1, np.cumsum(other_sizes[1:] > 0) - 1)
     used = np.flatnonzero(sizes[1:]) + 1

@@ -1,4 +1,4 @@
-"""Counting what the clusters of two sides share: the contingency table, and joined pairs."""
+"""Counting the objects and the pairs of objects that clusters of two sides share."""
 
 from functools import partial
 from typing import Any
@@ -16,13 +16,13 @@ from coverlap.counting.memory.best import count_type, scratch
 from coverlap.counting.memory.covers import Turned, turn
 
 CELLS = 1 << 20
-"""Cells that are listed at a time where the right side overlaps."""
+"""Cells per chunk, if the right side overlaps."""
 
 Cells = tuple[NDArray[np.int64], NDArray[Any], NDArray[Any]]
-"""Where the cells of each left cluster begin, and their right clusters and shared counts."""
+"""Where the cells of each left cluster begin, their right clusters, and their counts."""
 
 Piece = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
-"""Some cells: left clusters, right clusters and shared counts."""
+"""A chunk of cells: left clusters, right clusters and counts."""
 
 
 def contingency(pair: Pair, threads: int | None = None) -> Contingency:
@@ -42,7 +42,7 @@ def contingency(pair: Pair, threads: int | None = None) -> Contingency:
 
 
 def joined_pairs(pair: Pair, threads: int | None = None) -> PairCounts:
-    """Count the pairs of objects that are joined on either side and on both; no overlaps."""
+    """Count the pairs of objects in one cluster on each side and on both; requires no overlaps."""
     runs, numbers = pair.left.runs, pair.right.numbers
     left, right = pairs_within(pair.left), pairs_within(pair.right)
     n_right = pair.right.n_clusters
@@ -53,7 +53,7 @@ def joined_pairs(pair: Pair, threads: int | None = None) -> PairCounts:
 
 
 def pairs_within(clustering: Memberships) -> int:
-    """Count the pairs of objects in the clusters of one side, exactly."""
+    """Return the exact number of pairs of objects within the clusters of one side."""
     sizes = clustering.sizes
     if len(sizes) == 0 or int(sizes.max()) < 2**31:  # then no sum of squares overflows
         return int((sizes * (sizes - 1) // 2).sum())
@@ -61,7 +61,7 @@ def pairs_within(clustering: Memberships) -> int:
 
 
 def count_joined(runs: Runs, numbers: NDArray[Any], n_right: int, team: Workers) -> int:
-    """Count the pairs of objects that share a cluster on either side."""
+    """Count the pairs of objects that share a cluster on both sides."""
     counts = np.zeros((team.threads, n_right + 1), count_type(len(runs.members) + 1))
     found = team.map(
         _kernels.contingency.joined, *team.balanced(runs.pointers),
@@ -97,7 +97,7 @@ def _cells_of_covers(left: Runs, right: Runs, n_objects: int, team: Workers) -> 
 
 
 def _list_cells(left: Runs, turned: Turned, n_right: int, begin: int, end: int) -> list[Piece]:
-    """List the cells of a range of left clusters, some at a time."""
+    """List the cells of a range of left clusters, in chunks."""
     largest = int(np.diff(left.pointers).max(initial=0))
     (counts,), (touched,) = scratch(1, n_right, largest)
     room = turned.room()
