@@ -13,7 +13,7 @@ import pytest
 
 from coverlap import Clustering, read_clustering
 from coverlap.clustering.read import File, read_files_and_universe
-from coverlap.core import dictionary
+from coverlap.core import token_table as dictionary
 from coverlap.core.errors import CoverlapError, InputError
 from coverlap.core.incidence import frozen
 from coverlap.files import source

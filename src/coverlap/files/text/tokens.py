@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from coverlap.core import dictionary
+from coverlap.core import token_table
 from coverlap.core.values import object_array, value_array
 
 INTEGER = re.compile(r"(0|-?[1-9][0-9]{0,4000})")  # Python reads no more than 4300 digits
@@ -52,7 +52,7 @@ def text_ids(texts: Iterable[str]) -> NDArray[Any]:
     return object_array(tokens)
 
 
-class Dictionary(dictionary.Dictionary):
+class Dictionary(token_table.Dictionary):
     """The distinct tokens of a file, as ids or as labels."""
 
     def values(self) -> NDArray[Any]:
