@@ -87,7 +87,7 @@ def shape(clustering: Clustering) -> tuple[set[frozenset[Any]], set[Any]]:
 
 def assert_sound(clustering: Clustering) -> None:
     """Assert what every clustering promises: distinct clusters of sorted, known members."""
-    pointers, members = clustering._runs
+    pointers, members = clustering.memberships.runs
     ids, names, n = clustering.objects, clustering.names, clustering.n_objects
     assert len(ids) == len(set(ids)) == n
     assert len(names) == len(set(names)) == len(pointers) - 1 == clustering.n_clusters

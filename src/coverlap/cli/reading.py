@@ -9,7 +9,7 @@ import click
 from coverlap.clustering.read import AUTO, File
 from coverlap.core.memberships import Memberships
 from coverlap.core.wording import quantity
-from coverlap.files.options import Reading
+from coverlap.files.options import ReadOptions
 from coverlap.files.registry import FORMATS
 from coverlap.files.text.tokens import token_value
 
@@ -98,7 +98,7 @@ def take_file(path: str, options: dict[str, Any], side: str = "", *, several: bo
     }
     form = chosen.pop("format", AUTO)
     shared = {name for name in chosen if not _is_given(options.get(f"{name}_{side}"))}
-    return File(path, form, Reading(**chosen), shared=frozenset(shared if side or several else ()))
+    return File(path, form, ReadOptions(**chosen), shared=frozenset(shared if side or several else ()))
 
 
 def without_reading(options: dict[str, Any]) -> dict[str, Any]:

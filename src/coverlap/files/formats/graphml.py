@@ -5,15 +5,16 @@ from xml.parsers import expat
 
 from coverlap.core.errors import CoverlapError, InputError
 from coverlap.core.wording import shown, some
+from coverlap.files.content import Content
 from coverlap.files.formats.vertices import Vertices
-from coverlap.files.options import Content, Reading
+from coverlap.files.options import ReadOptions
 from coverlap.files.source import DamagedError, Source
 
 FOREIGN = "?"
 """Stands for an element of another namespace, such as the graphics of an editor."""
 
 
-def read(source: Source, reading: Reading) -> Content:
+def read(source: Source, options: ReadOptions) -> Content:
     """Read the attribute of each node that ``cluster`` names.
 
     Objects are the nodes' ids, unless ``object`` names another attribute of the nodes; igraph
@@ -21,12 +22,12 @@ def read(source: Source, reading: Reading) -> Content:
     there is no value and no default, or an empty value, is an outlier. Declarations of entities
     are refused, so the text is never longer than the file.
     """
-    document = _Document(source, reading)
+    document = _Document(source, options)
     document.parse()
-    named, cluster = reading.attributes()
+    named, cluster = options.attributes()
     objects = "the node's id" if named is None else f"attribute {named!r}"
     title = f"GraphML, object in {objects} and cluster in attribute {cluster!r}"
-    return document.vertices.content(reading, title)
+    return document.vertices.content(options, title)
 
 
 class _Key:
@@ -50,10 +51,10 @@ class _Node:
 class _Document:
     """What the parser calls: the open elements, the keys so far, and the vertices so far."""
 
-    def __init__(self, source: Source, reading: Reading) -> None:
+    def __init__(self, source: Source, options: ReadOptions) -> None:
         self.vertices = Vertices(source)
         self._source = source
-        self._named, self._cluster = reading.attributes()
+        self._named, self._cluster = options.attributes()
         self._keys: dict[str, _Key] = {}
         self._wanted: dict[str, _Key] | None = None
         self._open: list[str] = []

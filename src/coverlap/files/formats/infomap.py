@@ -8,18 +8,18 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
 from coverlap.core.wording import shown
-from coverlap.files.options import (
+from coverlap.files.content import (
     Content,
-    Reading,
-    joined,
-    membership_parts,
-    rank_labels,
-    sorted_ids,
+    concatenate_and_clear,
+    memberships_of_pairs,
+    number_labels,
+    sort_integer_ids,
 )
+from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
-from coverlap.files.text.cutting import Fields, Labels
 from coverlap.files.text.lines import BYTE_ORDER_MARK
-from coverlap.files.text.tokens import INTEGER
+from coverlap.files.text.split import Fields
+from coverlap.files.text.tokens import INTEGER, Labels
 
 HEAD = 1 << 16
 """Bytes in which the first line that is no comment is looked for."""
@@ -75,15 +75,15 @@ class Modules:
         self._places.append(self._nodes.number(data, nodes, node_ends, lines))
         self._numbers.append(self._modules.number(data, modules, module_ends, lines))
 
-    def content(self, reading: Reading, title: str) -> Content:
+    def content(self, options: ReadOptions, title: str) -> Content:
         """Make a clustering of all that was added."""
         if len(self._nodes.tokens) == 0:
             raise InputError(f"{self._source}, line 1: no line has a node")
-        places = joined(self._places)
-        ids = sorted_ids(self._nodes.tokens.values(), places)
+        places = concatenate_and_clear(self._places)
+        ids = sort_integer_ids(self._nodes.tokens.values(), places)
         labels = self._modules.tokens.labels()
-        rank, names, met = rank_labels(labels, reading, f"{self._source}: modules")
-        parts = membership_parts(places, rank[joined(self._numbers)], ids, names)
+        rank, names, met = number_labels(labels, options, f"{self._source}: modules")
+        parts = memberships_of_pairs(places, rank[concatenate_and_clear(self._numbers)], ids, names)
         return Content(parts, title, outlier_labels=met)
 
 

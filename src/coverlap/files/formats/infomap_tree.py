@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
+from coverlap.files.content import Content
 from coverlap.files.formats.infomap import Modules, Start, read_start
-from coverlap.files.options import Content, Reading
+from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
-from coverlap.files.text.cutting import Fields, Tokens, byte_classes, cut_lines
 from coverlap.files.text.lines import Block, read_lines
+from coverlap.files.text.split import Fields, Tokens, byte_classes, split_lines
 
 TITLE = "the top modules of Infomap's tree, one node per line"
 STATES = "the top modules of Infomap's tree, one state of a node per line"
@@ -30,7 +31,7 @@ class Words(NamedTuple):
     lines: NDArray[np.int64]
 
 
-def read(source: Source, reading: Reading) -> Content:
+def read(source: Source, options: ReadOptions) -> Content:
     """Read a node and its path from each line; objects are the nodes.
 
     Clusters are the modules of the top level, so that they agree with the .clu file of the same
@@ -41,9 +42,9 @@ def read(source: Source, reading: Reading) -> Content:
     classes = byte_classes(None)
     modules = Modules(source)
     for block in _without_links(read_lines(source)):
-        tokens = cut_lines(block, classes, ord("#"))
+        tokens = split_lines(block, classes, ord("#"))
         modules.add(_fields(source, tokens, behind))
-    return modules.content(reading, STATES if "state" in behind else TITLE)
+    return modules.content(options, STATES if "state" in behind else TITLE)
 
 
 def _columns_behind(source: Source, start: Start) -> list[str]:

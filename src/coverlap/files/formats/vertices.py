@@ -7,10 +7,10 @@ import numpy as np
 
 from coverlap.core.errors import InputError
 from coverlap.core.wording import shown
-from coverlap.files.options import Content, Reading, membership_parts, rank_labels, sorted_ids
+from coverlap.files.content import Content, memberships_of_pairs, number_labels, sort_integer_ids
+from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
-from coverlap.files.text.cutting import continuous
-from coverlap.files.text.tokens import text_ids, token_value
+from coverlap.files.text.tokens import continuous_problem, text_ids, token_value
 
 ITEM = re.compile(r"""\s*+(?:'([^']*+)'|"([^"]*+)"|([^\s,'"\[\]]++))\s*+(,|\Z)""")
 """An item of a list such as [2, 7] or ['T cell', 'B cell'], and what follows it."""
@@ -47,13 +47,13 @@ class Vertices:
                 self._places.append(place)
                 self._numbers.append(self._number(label, line))
 
-    def content(self, reading: Reading, title: str) -> Content:
+    def content(self, options: ReadOptions, title: str) -> Content:
         """Make a clustering of all that was added."""
         places = np.array(self._places, np.int32)
-        ids = sorted_ids(text_ids(self._lines), places)
+        ids = sort_integer_ids(text_ids(self._lines), places)
         labels = [token_value(label) for label in self._labels]
-        rank, names, met = rank_labels(labels, reading, f"{self._source}: clusters")
-        parts = membership_parts(places, rank[np.array(self._numbers, np.int64)], ids, names)
+        rank, names, met = number_labels(labels, options, f"{self._source}: clusters")
+        parts = memberships_of_pairs(places, rank[np.array(self._numbers, np.int64)], ids, names)
         return Content(parts, title, outlier_labels=met)
 
     def _split(self, value: str, line: int) -> Iterator[str]:
@@ -74,6 +74,6 @@ class Vertices:
             at = item.end()
 
     def _number(self, label: str, line: int) -> int:
-        if label not in self._labels and (problem := continuous(label)):
+        if label not in self._labels and (problem := continuous_problem(label)):
             raise InputError(f"{self._source}, line {line}: {problem}")
         return self._labels.setdefault(label, len(self._labels))
