@@ -1,21 +1,60 @@
 # Every target works on a fresh machine with Python 3.11+, pip, make and a C compiler.
 PYTHON ?= python3
 BIN := .venv/bin
+BENCHMARKS := bench small_calls reading measures graphs pair_strategies
 
-.PHONY: demo test lint bench clean
+# What `make paper` runs, e.g. `make paper WHAT="figure1 theory" SCALE=quick SAMPLES=stored`.
+WHAT = all
+SCALE = paper
+SAMPLES = stated
+OUTPUT = reproduced
+WORKERS =
+
+# `make COVER=1 test test-rest coverage` measures the branch coverage of the tests.
+PYTEST = $(BIN)/python -m pytest $(if $(COVER),--cov --cov-append --cov-report=)
+PARALLEL = --numprocesses auto --dist worksteal
+
+.PHONY: demo test test-all test-rest test-slow test-pandas3 test-uncompiled test-oldest test-paper \
+	coverage paper lint bench bench-smoke clean
 
 demo: .venv/base  ## compare the bundled example files
 	$(BIN)/coverlap demo
 
-test: .venv/dev .venv/pandas3/done  ## run every test and doctest, and some again in other ways
-	$(BIN)/python -m pytest
-	PYTHONPATH=.venv/pandas3 $(BIN)/python -m pytest -q tests/inputs/test_frames.py
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/test_cases.py tests/counting \
+test: .venv/dev  ## run the tests and doctests, but for the slowest
+	$(PYTEST) $(PARALLEL) -m "not slow"
+
+test-all: test test-rest  ## run every test, some of them again in other ways
+
+test-rest: test-slow test-pandas3 test-uncompiled test-paper test-oldest  ## what `make test` leaves out
+
+test-slow: .venv/dev
+	$(PYTEST) $(PARALLEL) -m slow
+
+# AnnData holds the tests at pandas 2, and users have pandas 3 as well.
+test-pandas3: .venv/dev .venv/pandas3/done
+	PYTHONPATH=.venv/pandas3 $(PYTEST) -q tests/inputs/test_frames.py
+
+test-uncompiled: .venv/dev  ## run the kernels as plain Python
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(PARALLEL) -q tests/test_cases.py tests/counting \
 		tests/measures/test_corners.py tests/measures/test_peer_cases.py \
 		tests/graph/test_edges.py \
 		-k "test_cases or equal_the_definition or ties or corners or peer or oracle" \
 		-m "not slow" \
 		-W "ignore:overflow encountered:RuntimeWarning"
+
+test-oldest: .venv-oldest/done  ## run tests with the oldest versions that pyproject.toml allows
+	.venv-oldest/bin/python -m pytest -q $(PARALLEL) -m "not slow" -p no:cacheprovider \
+		tests/test_cases.py tests/core tests/counting tests/files tests/property tests/results
+
+test-paper: .venv/dev  ## run the tests of the paper's experiments and theory
+	$(BIN)/python -m pytest $(PARALLEL) paper
+
+coverage: .venv/dev  ## report the branch coverage that was measured
+	$(BIN)/coverage report
+
+paper: .venv/paper  ## reproduce the experiments of the paper and check its theory (paper/README.md)
+	$(BIN)/python -m paper reproduce $(WHAT) --scale $(SCALE) --samples $(SAMPLES) \
+		--output "$(OUTPUT)" $(if $(WORKERS),--workers $(WORKERS))
 
 lint: .venv/dev  ## formatting, lint rules, types, layers
 	$(BIN)/ruff format --check .
@@ -24,13 +63,13 @@ lint: .venv/dev  ## formatting, lint rules, types, layers
 	$(BIN)/lint-imports
 
 bench: .venv/dev  ## time coverlap beside SciPy, scikit-learn, networkit, clusim, cdlib and others
-	$(BIN)/python benchmarks/bench.py
-	$(BIN)/python benchmarks/reading.py
-	$(BIN)/python benchmarks/measures.py
-	$(BIN)/python benchmarks/graphs.py
+	for name in $(BENCHMARKS); do $(BIN)/python benchmarks/$$name.py || exit 1; done
+
+bench-smoke: .venv/dev  ## run every benchmark on tiny data, to see that it works
+	for name in $(BENCHMARKS); do $(BIN)/python benchmarks/$$name.py --tiny || exit 1; done
 
 clean:  ## remove what the other targets made
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build
+	rm -rf .venv .venv-oldest .coverage* .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/base: pyproject.toml
@@ -39,12 +78,23 @@ clean:  ## remove what the other targets made
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
-# AnnData holds the tests at pandas 2, and users have pandas 3 as well.
 .venv/pandas3/done: .venv/base
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --no-deps \
 		--target .venv/pandas3 'pandas>=3'
 	touch $@
 
+.venv/paper: .venv/base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group paper
+	touch $@
+
 .venv/dev: .venv/base
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+	touch $@
+
+.venv-oldest/done: pyproject.toml .ci/oldest_versions.py
+	$(PYTHON) -m venv .venv-oldest
+	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	.venv-oldest/bin/python .ci/oldest_versions.py > .venv-oldest/constraints.txt
+	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check \
+		--constraint .venv-oldest/constraints.txt --editable '.[arrow,h5ad]' --group oldest
 	touch $@

@@ -1,10 +1,20 @@
-"""The data of the benchmark: seeded, and as the figures in the README describe it."""
+"""Draw the clusterings that the benchmarks compare, from fixed seeds."""
+
+import sys
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
 Labels = NDArray[np.int64]
+
+TINY = "--tiny" in sys.argv
+"""Whether to use small data, which only shows that the benchmarks run."""
+
+
+def size(full: int, tiny: int) -> int:
+    """Return the full size, or the tiny one if ``--tiny`` was given."""
+    return tiny if TINY else full
 
 
 def partitions(
@@ -20,11 +30,17 @@ def partitions(
 
 
 def covers(
-    n_objects: int, n_clusters: int, *, memberships: int = 3, moved: float = 0.3, seed: int = 0
+    n_objects: int,
+    n_clusters: int,
+    *,
+    memberships: int = 3,
+    exponent: float = 0.8,
+    moved: float = 0.3,
+    seed: int = 0,
 ) -> tuple[sp.csr_array, sp.csr_array]:
-    """Draw memberships in clusters of popularity rank**-0.8, and move a share of them."""
+    """Draw memberships in clusters of popularity rank**-exponent, and move a share of them."""
     rng = np.random.default_rng(seed)
-    popularity = np.arange(1.0, n_clusters + 1) ** -0.8
+    popularity = np.arange(1.0, n_clusters + 1) ** -exponent
     popularity /= popularity.sum()
     n = n_objects * memberships
     left = rng.choice(n_clusters, n, p=popularity)

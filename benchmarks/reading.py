@@ -1,9 +1,11 @@
-"""Time how coverlap reads files, beside programs that only count the words in them.
+"""Time how coverlap reads files, beside other readers and programs that only count words.
 
-Run it with ``make bench``, or ``python benchmarks/reading.py [MEMBERSHIPS]`` (10 million by
-default). Files are generated in a temporary folder. Every reader runs in a process of its own,
-which reads a small file first, so that neither start-up nor compilation counts; memory is what
-the process takes at its peak beyond what it held before.
+Run it with ``make bench``, or name sections: ``python benchmarks/reading.py lines pairs``; add
+``--tiny`` for small files. The others are ``gzip -dc | wc -w``, DuckDB, plain Python, polars and
+pandas; those that are not installed are left out. Files are generated in a temporary folder.
+Every reader runs in a process of its own, which reads a small file first, so that neither
+start-up nor compilation counts; memory is what the process takes at its peak beyond what it held
+before.
 """
 
 import gzip
@@ -11,25 +13,25 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.console import Console
+from data import size
 from rich.table import Table
+from timing import console, once, optional, run
 
-console = Console()
-
-RUNS = 3
+N_MEMBERSHIPS = size(10_000_000, 10_000)
+RUNS = size(3, 1)
 
 COVERLAP = """
+import coverlap
 def read(path):
     return coverlap.read_clustering(path)
-def arrays(c):
-    runs = c._as_runs()
-    return runs.pointers.nbytes + runs.members.nbytes + c._ids().nbytes
-import coverlap
+def n_bytes(c):  # 8 for each id and each cluster, 4 for each membership
+    return 8 * c.n_objects + 8 * c.n_clusters + 4 * c.n_memberships
 """
 
 DUCKDB = r"""
@@ -93,13 +95,27 @@ for _ in range(runs):
     times.append(time.perf_counter() - start)
 done = True
 watcher.join()
-size = arrays(result) if "arrays" in globals() else None
-print(json.dumps({"seconds": min(times), "extra": peak - before, "arrays": size}))
+size = n_bytes(result) if "n_bytes" in globals() else None
+print(json.dumps({"seconds": min(times), "extra": peak - before, "n_bytes": size}))
 """
 
 
-def generate(folder: Path, n_memberships: int) -> None:
-    """Write communities as SNAP does: gzip, tabs, ids with gaps; and the same ids as text."""
+@contextmanager
+def generated() -> Iterator[Path]:
+    """Write the files into a temporary folder."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        rows = _draw_rows(N_MEMBERSHIPS)
+        for kind, prefix in (("numbers", ""), ("text", "node_")):
+            _write_lines(folder / f"{kind}.cmty.txt.gz", prefix, rows)
+            _write_lines(folder / f"{kind}.small.cmty.txt.gz", prefix, rows[:9])
+        _write_pairs(folder / "pairs.csv", rows)
+        _write_pairs(folder / "pairs.small.csv", rows[:9])
+        yield folder
+
+
+def _draw_rows(n_memberships: int) -> list[list[int]]:
+    """Draw clusters with sizes as in the community files of SNAP, and ids with gaps."""
     rng = np.random.default_rng(1)
     n_objects, n_clusters = n_memberships // 10, n_memberships * 3 // 100
     ids = rng.choice(5 * n_objects, n_objects, replace=False)
@@ -107,76 +123,75 @@ def generate(folder: Path, n_memberships: int) -> None:
     sizes = np.maximum(2, shares * n_memberships // shares.sum())
     members = ids[rng.integers(0, n_objects, sizes.sum())]
     ends = np.cumsum(sizes)
-    rows = [members[end - size : end].tolist() for end, size in zip(ends, sizes, strict=True)]
-    for name, prefix in (("numbers", ""), ("text", "node_")):
-        with gzip.open(folder / f"{name}.cmty.txt.gz", "wt", compresslevel=6) as file:
-            file.writelines("\t".join(f"{prefix}{item}" for item in row) + "\n" for row in rows)
-        with gzip.open(folder / f"{name}.small.cmty.txt.gz", "wt") as file:
-            file.writelines("\t".join(f"{prefix}{item}" for item in row) + "\n" for row in rows[:9])
-    for name, some in (("pairs.csv", rows), ("pairs.small.csv", rows[:9])):
-        with (folder / name).open("w") as file:
-            file.write("object,cluster\n")
-            for number, row in enumerate(some):
-                file.writelines(f"{item},{number}\n" for item in row)
+    return [members[end - size : end].tolist() for end, size in zip(ends, sizes, strict=True)]
+
+
+def _write_lines(path: Path, prefix: str, rows: list[list[int]]) -> None:
+    """Write one cluster per line, separated by tabs, compressed."""
+    with gzip.open(path, "wt", compresslevel=6) as file:
+        file.writelines("\t".join(f"{prefix}{item}" for item in row) + "\n" for row in rows)
+
+
+def _write_pairs(path: Path, rows: list[list[int]]) -> None:
+    """Write one membership per line, separated by a comma."""
+    with path.open("w") as file:
+        file.write("object,cluster\n")
+        for number, row in enumerate(rows):
+            file.writelines(f"{item},{number}\n" for item in row)
 
 
 def measured(reader: str, small: Path, path: Path) -> dict[str, Any]:
-    """Run a reader in a process of its own."""
+    """Run a reader in a process of its own; return its seconds and its memory in bytes."""
     command = [sys.executable, "-c", reader + MEASURE, str(small), str(path), str(RUNS)]
     result = subprocess.run(command, check=True, capture_output=True, text=True)
     return dict(json.loads(result.stdout))
 
 
-def counted(path: Path) -> float:
-    """Time the shell that decompresses a file and counts its words."""
-    times = []
-    for _ in range(RUNS):
-        start = time.perf_counter()
-        subprocess.run(
-            f"gzip -dc '{path}' | LC_ALL=C wc -w", shell=True, check=True, capture_output=True
-        )
-        times.append(time.perf_counter() - start)
-    return min(times)
+def count_words(path: Path) -> float:
+    """Return the seconds that the shell takes to decompress a file and to count its words."""
+    command = f"gzip -dc '{path}' | LC_ALL=C wc -w"
+    return min(
+        once(lambda: subprocess.run(command, shell=True, check=True, capture_output=True))
+        for _ in range(RUNS)
+    )
 
 
-def report(title: str, rows: dict[str, dict[str, Any]], unit: float) -> None:
-    """Print the time and memory of each reader, and how its time compares."""
+def print_readers(title: str, rows: dict[str, dict[str, Any]]) -> None:
+    """Print the time and memory of each reader, and the ratio of its time to the first one."""
     table = Table(title=title, title_justify="left")
-    for column in ("", "s", "times the first", "extra MB", "of the arrays"):
+    for column in ("", "s", "times the first", "extra MB", "times the clustering"):
         table.add_column(column, justify="right" if column else "left")
+    first = next(iter(rows.values()))["seconds"]
     for name, row in rows.items():
-        extra, arrays = row.get("extra"), row.get("arrays")
+        extra, n_bytes = row.get("extra"), row.get("n_bytes")
         table.add_row(
-            name, f"{row['seconds']:.2f}", f"{row['seconds'] / unit:.2f}",
+            name, f"{row['seconds']:.2f}", f"{row['seconds'] / first:.2f}",
             f"{extra / 1e6:,.0f}" if extra else "",
-            f"{extra / arrays:.1f}" if extra and arrays else "",
+            f"{extra / n_bytes:.1f}" if extra and n_bytes else "",
         )  # fmt: skip
     console.print(table)
 
 
-def main() -> None:
-    """Generate the files and print the tables."""
-    n_memberships = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        generate(folder, n_memberships)
+def lines() -> None:
+    with generated() as folder:
         for kind, others in (("numbers", {"DuckDB, arrays only": DUCKDB}), ("text", {})):
             path, small = folder / f"{kind}.cmty.txt.gz", folder / f"{kind}.small.cmty.txt.gz"
-            words = counted(path)
-            rows = {"gzip -dc | wc -w": {"seconds": words}}
             readers = {"coverlap.read_clustering": COVERLAP, **others, "Python, sets": PYTHON}
+            rows = {"gzip -dc | wc -w": {"seconds": count_words(path)}}
             rows |= {label: measured(code, small, path) for label, code in readers.items()}
-            report(f"{n_memberships:,} memberships, one cluster per line, {kind}", rows, words)
-        readers = {
-            "coverlap.read_clustering": COVERLAP,
-            "polars.read_csv, from_frame": POLARS,
-            "pandas.read_csv, from_frame": PANDAS,
-        }
+            print_readers(f"{N_MEMBERSHIPS:,} memberships, one cluster per line, {kind}", rows)
+
+
+def pairs() -> None:
+    readers = {"coverlap.read_clustering": COVERLAP}
+    for library, code in (("polars", POLARS), ("pandas", PANDAS)):
+        if optional(library):
+            readers[f"{library}.read_csv, from_frame"] = code
+    with generated() as folder:
         path, small = folder / "pairs.csv", folder / "pairs.small.csv"
         rows = {label: measured(code, small, path) for label, code in readers.items()}
-        first = next(iter(rows.values()))["seconds"]
-        report(f"{n_memberships:,} memberships, comma-separated pairs", rows, first)
+    print_readers(f"{N_MEMBERSHIPS:,} memberships, comma-separated pairs", rows)
 
 
 if __name__ == "__main__":
-    main()
+    run(lines, pairs)

@@ -41,10 +41,8 @@ def compared(
     """Return both sides and the universe after every step that comes before a measure."""
     left, right = naive.normalise(left), naive.normalise(right)
     objects = naive._kept(left, right, frozenset(range(n)), drop_outliers)
-    if outliers_as == "drop":
-        objects = naive._kept(left, right, objects, "either")
     left, right = naive.normalise(left, objects), naive.normalise(right, objects)
-    if outliers_as in {"singletons", "cluster"}:
+    if outliers_as is not None:
         left, right = (_placed(side, objects, outliers_as) for side in (left, right))
     return left, right, objects
 

@@ -1,5 +1,6 @@
 """What every case means: the rows of the table of cases, one after the other."""
 
+from dataclasses import astuple
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -477,7 +478,7 @@ def test_every_universe_rule_and_way_to_drop_outliers_equals_the_definition(pair
 
 def test_an_outlier_of_one_side_outside_an_explicit_set_of_ids_leaves():
     result = compare(LEFT, RIGHT, universe=[1, 2, 3, 5])
-    assert result.outliers[:3] == (1, 1, 0)
+    assert astuple(result.outliers)[:3] == (1, 1, 0)
 
 
 @pytest.mark.parametrize("n_objects", [5, 6, 100, np.int64(1000)])
@@ -486,7 +487,7 @@ def test_n_objects_adds_objects_that_are_outliers_on_both_sides(n_objects):
     extra = range(1000, 1000 + n_objects - 5)
     expected = naive.fstar([{1, 2}, {3}], [{2, 3}, {5}], [1, 2, 3, 4, 5, *extra])
     assert result.score == near(expected)
-    assert result.outliers[:3] == (n_objects - 3, n_objects - 3, n_objects - 4)
+    assert astuple(result.outliers)[:3] == (n_objects - 3, n_objects - 3, n_objects - 4)
     assert result.universe.n_objects == n_objects
     assert result.universe.rule not in {"", "union"}
 

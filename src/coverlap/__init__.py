@@ -6,37 +6,6 @@ clusterings of graphs, and `coverlap.generate` has random clusterings and graphs
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from coverlap import generate, graph
-    from coverlap.clustering.clustering import Clustering
-    from coverlap.clustering.read import read_clustering
-    from coverlap.clustering.recognise import as_clustering
-    from coverlap.clustering.write import write_clustering
-    from coverlap.core.errors import (
-        CoverlapError,
-        FileError,
-        InputError,
-        InputTypeError,
-        MissingDependencyError,
-        OptionError,
-        UndefinedError,
-        UniverseError,
-    )
-    from coverlap.measures.measure import Measure
-    from coverlap.measures.registry import MEASURES
-    from coverlap.results.comparison import Comparison
-    from coverlap.results.pairwise import PairwiseScores, Stability
-    from coverlap.verbs.baseline import Baseline, baseline
-    from coverlap.verbs.bootstrap import Interval, bootstrap, bootstrap_difference
-    from coverlap.verbs.compare import compare, fstar_score
-    from coverlap.verbs.ecs import Estimate, ObjectScores, ecs_estimate, ecs_objects, ecs_score
-    from coverlap.verbs.pairwise import pairwise
-    from coverlap.verbs.score import ari_score, omega_score, onmi_score, score
-    from coverlap.verbs.scorer import fstar_scorer
-    from coverlap.verbs.scores import Scores, scores
-    from coverlap.verbs.sensitivity import NoiseSensitivity, noise_sensitivity
 
 __version__ = "0.1.0"
 
@@ -46,24 +15,63 @@ _MODULES = {
     "clustering.recognise": ("as_clustering",),
     "clustering.write": ("write_clustering",),
     "core.errors": (
-        "CoverlapError", "FileError", "InputError", "InputTypeError", "MissingDependencyError",
-        "OptionError", "UndefinedError", "UniverseError",
+        "CoverlapError",
+        "FileError",
+        "InputError",
+        "InputTypeError",
+        "MissingDependencyError",
+        "OptionError",
+        "UndefinedError",
+        "UniverseError",
     ),
     "measures.measure": ("Measure",),
     "measures.registry": ("MEASURES",),
     "results.comparison": ("Comparison",),
-    "results.pairwise": ("PairwiseScores", "Stability"),
-    "verbs.baseline": ("Baseline", "baseline"),
-    "verbs.bootstrap": ("Interval", "bootstrap", "bootstrap_difference"),
-    "verbs.compare": ("compare", "fstar_score"),
-    "verbs.ecs": ("Estimate", "ObjectScores", "ecs_estimate", "ecs_objects", "ecs_score"),
+    "results.ecs": (
+        "Estimate",
+        "ObjectScores",
+    ),
+    "results.inference": (
+        "Baseline",
+        "Interval",
+    ),
+    "results.pairwise": (
+        "PairwiseScores",
+        "Stability",
+    ),
+    "results.scores": (
+        "OutlierSensitivity",
+        "Scores",
+    ),
+    "verbs.baseline": ("baseline",),
+    "verbs.bootstrap": (
+        "bootstrap",
+        "bootstrap_difference",
+    ),
+    "verbs.compare": (
+        "compare",
+        "fstar_score",
+    ),
+    "verbs.ecs": (
+        "ecs_estimate",
+        "ecs_objects",
+        "ecs_score",
+    ),
+    "verbs.outlier_sensitivity": ("outlier_sensitivity",),
     "verbs.pairwise": ("pairwise",),
-    "verbs.score": ("ari_score", "omega_score", "onmi_score", "score"),
+    "verbs.score": (
+        "ari_score",
+        "omega_score",
+        "onmi_score",
+        "score",
+    ),
     "verbs.scorer": ("fstar_scorer",),
-    "verbs.scores": ("Scores", "scores"),
-    "verbs.sensitivity": ("NoiseSensitivity", "noise_sensitivity"),
-}  # fmt: skip
-"""The public names by module. Each is imported on first use: ``import coverlap`` must be fast."""
+    "verbs.scores": ("scores",),
+}
+"""The public names by module; type checkers read ``__init__.pyi``, and a test compares the two.
+
+Each module is imported when one of its names is first used, so that ``import coverlap`` is fast.
+"""
 
 _SUBPACKAGES = ("generate", "graph")
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
@@ -77,7 +85,7 @@ def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'coverlap' has no attribute {name!r}")
     value = getattr(import_module(f"coverlap.{_HOMES[name]}"), name)
-    globals()[name] = value  # so that the next access is as fast as for any other module
+    globals()[name] = value
     return value
 
 

@@ -83,7 +83,7 @@ def test_ids_of_all_files_share_one_type():
         (["a.labels", "b.labels", "--json", "--csv"], "--json and --csv exclude each other."),
         (["a.labels", "none.labels"], "none.labels: No such file or directory"),
         ([], "Missing argument 'FILES...'"),
-        (["a.labels", "b.labels", "-m", "x"], "measure must be one of 42 names, not 'x'"),
+        (["a.labels", "b.labels", "-m", "x"], "measure must be one of 44 names, not 'x'"),
         (["a.labels"], "One file alone has nothing to be compared with."),
     ],
 )

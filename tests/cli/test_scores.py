@@ -28,7 +28,7 @@ def test_all_measures_are_shown_with_their_titles_and_why_some_are_not_defined()
     table = result.stdout.split("\n\n")[1]
     lines = {line.split()[0]: line for line in table.splitlines()}
     assert f"{cv.fstar_score('truth.csv', 'found.csv'):.6f}" in lines["fstar_wo"]
-    assert "Overlapping NMI, MGH (max)" in lines["onmi_mgh"]
+    assert "Overlapping NMI, MGH (max)" in lines["onmi"]
     assert "ari" not in lines
     assert "not defined for outliers (1 on the left, 0 on the right)" in " ".join(
         result.stdout.split()

@@ -639,7 +639,7 @@ def test_a_clustering_can_be_copied_and_sent_to_another_process():
 def test_a_pickled_clustering_comes_back_read_only_as_the_kernels_want_it():
     for made in (Clustering.from_labels([0, 1, -1]), Clustering.from_clusters([{"a"}, {"a", "b"}])):
         read = pickle.loads(pickle.dumps(made))  # noqa: S301
-        arrays = [part for part in read._incidence if isinstance(part, np.ndarray)]
+        arrays = [part for part in read.memberships.incidence if isinstance(part, np.ndarray)]
         assert arrays
         assert not any(array.flags.writeable for array in arrays)
 

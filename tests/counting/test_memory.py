@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from scipy import sparse
 
-from coverlap import Clustering, compare, fstar_score, incidence
+from coverlap import Clustering, compare, fstar_score
+from coverlap.core import incidence
 from coverlap.core.threads import number_of_threads
 from coverlap.counting.memory import best, functions
 from tests import naive

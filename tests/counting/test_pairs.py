@@ -1,4 +1,4 @@
-"""Pairs of objects and B-cubed equal their definitions, in every way and with any threads."""
+"""Pairs and B-cubed equal their definitions, with every strategy and any number of threads."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -9,19 +9,23 @@ import pytest
 
 from coverlap.core.incidence import Runs, frozen
 from coverlap.core.threads import workers
-from coverlap.counting.memory import kinds as kinds_module
-from coverlap.counting.memory import ways
-from coverlap.counting.memory.kinds import find_kinds
+from coverlap.counting.memory import object_groups, pair_costs, pair_strategies
+from coverlap.counting.memory.object_groups import group_objects
+from coverlap.counting.memory.pair_costs import fastest_strategy
 from coverlap.counting.memory.pairs import (
     PairCounts,
-    _bcubed,
-    _pair_counts,
+    bcubed,
     count_pairs,
     count_pairs_and_bcubed,
-    take_notes,
+    pair_counts,
+    visit_pairs,
 )
 
-WAYS = (ways.walk, ways.compare_bits, ways.visit_buckets)
+STRATEGIES = (
+    pair_strategies.visit_neighbors,
+    pair_strategies.compare_bits,
+    pair_strategies.visit_intersections,
+)
 
 
 @pytest.fixture(scope="module")
@@ -79,31 +83,31 @@ def naive_mean(own, other, n_objects):
     return sum(means) / len(means) if means else Fraction(1)
 
 
-def forced(left, right, n_objects, team, way):
+def forced(left, right, n_objects, team, strategy):
     """Return pair counts and B-cubed, and check the counts taken without B-cubed too."""
-    kinds = find_kinds(left, right, n_objects, team)
-    notes = take_notes(kinds, n_objects, team, by_object=False, way=way)
-    counts = _pair_counts(kinds, notes, n_objects)
-    notes = take_notes(kinds, n_objects, team, by_object=True, way=way)
-    assert _pair_counts(kinds, notes, n_objects) == counts
-    return counts, _bcubed(kinds, notes)
+    groups = group_objects(left, right, n_objects, team)
+    visited = visit_pairs(groups, n_objects, team, by_object=False, strategy=strategy)
+    counts = pair_counts(groups, visited, n_objects)
+    visited = visit_pairs(groups, n_objects, team, by_object=True, strategy=strategy)
+    assert pair_counts(groups, visited, n_objects) == counts
+    return counts, bcubed(groups, visited)
 
 
 def check(left, right, n_objects, teams):
-    """Check all ways, in one team for each of several orders of the clusters."""
+    """Check all strategies, in one team for each of several orders of the clusters."""
     want = naive_counts(left, right, n_objects)
     precision, recall = naive_mean(right, left, n_objects), naive_mean(left, right, n_objects)
     results = set()
     for i, team in enumerate(teams):
         one, other = runs(left[i:] + left[:i]), runs(right[::-1] if i else right)
-        results |= {forced(one, other, n_objects, team, way) for way in WAYS}
+        results |= {forced(one, other, n_objects, team, strategy) for strategy in STRATEGIES}
     ((counts, found),) = results
     assert counts == want
     assert abs(Fraction(found.precision) - precision) <= Fraction(1, 2**52)
     assert abs(Fraction(found.recall) - recall) <= Fraction(1, 2**52)
 
 
-def test_pairs_and_bcubed_of_all_ways_equal_the_definition(teams):
+def test_pairs_and_bcubed_of_all_strategies_equal_the_definition(teams):
     rng = np.random.default_rng(0)
     for n_objects in (0, 1, 2, 3, 5, 8, 8):
         check(draw_clusters(rng, n_objects), draw_clusters(rng, n_objects), n_objects, teams)
@@ -119,12 +123,12 @@ def test_small_clusterings(seed, teams):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_kinds_cells_and_writers_change_nothing(seed, teams, monkeypatch):
+def test_groups_cells_and_writers_change_nothing(seed, teams, monkeypatch):
     rng = np.random.default_rng(seed)
-    for worth, cells, writers in ((0, 1, 1), (2, 7, 2), (0, 30, 2)):
-        monkeypatch.setattr(kinds_module, "WORTH", worth)
-        monkeypatch.setattr(ways, "CELLS", cells)
-        monkeypatch.setattr(ways, "WRITERS", writers)
+    for share, cells, writers in ((0, 1, 1), (2, 7, 2), (0, 30, 2)):
+        monkeypatch.setattr(object_groups, "MAX_SHARE", share)
+        monkeypatch.setattr(pair_strategies, "MAX_CELLS", cells)
+        monkeypatch.setattr(pair_strategies, "MAX_ROW_WRITERS", writers)
         for _ in range(20):
             check(draw_clusters(rng, 7), draw_clusters(rng, 7), 7, teams)
 
@@ -158,7 +162,7 @@ def test_two_thousand_objects_equal_dense_matrices(n_clusters, memberships, team
     histograms = ((0, *np.bincount(counts)[1:].tolist()) for counts in (ts, us))
     want = PairCounts(2000, *histograms, int((both & (ts == us)).sum()), int(both.sum()))
     one, other = (runs([np.flatnonzero(row) for row in table]) for table in (left, right))
-    results = {forced(one, other, 2000, team, way) for team in teams for way in WAYS}
+    results = {forced(one, other, 2000, team, each) for team in teams for each in STRATEGIES}
     assert {count_pairs_and_bcubed(one, other, 2000, team) for team in teams} == results
     ((counts, found),) = results
     assert counts == want == count_pairs(one, other, 2000, teams[0])
@@ -174,13 +178,13 @@ def dense_mean(own, other):
     return (terms.sum(axis=1)[reach > 0] / reach[reach > 0]).mean()
 
 
-def test_many_objects_of_two_kinds(teams):
+def test_many_objects_in_two_groups(teams):
     """Numbers of pairs beyond 2**32, with 3 and 1 clusters shared on the left."""
     n, more = 300_000, 100_000
     left, right = runs([range(n), range(n), range(n + more)]), runs([range(n + more)])
     for team in teams:
-        for way in WAYS:
-            counts, found = forced(left, right, n + more, team, way)
+        for strategy in STRATEGIES:
+            counts, found = forced(left, right, n + more, team, strategy)
             pairs = comb(n + more, 2)
             apart = pairs - comb(n, 2)
             assert counts == (n + more, (0, apart, 0, comb(n, 2)), (0, pairs), apart, pairs)
@@ -192,27 +196,31 @@ def test_many_objects_of_two_kinds(teams):
 def test_equal_clusterings_have_precision_and_recall_one(teams):
     rng = np.random.default_rng(3)
     cover = runs([np.flatnonzero(row) for row in draw_table(rng, 500, 100, 15)])
-    for way in WAYS:
-        counts, found = forced(cover, cover, 500, teams[1], way)
+    for strategy in STRATEGIES:
+        counts, found = forced(cover, cover, 500, teams[1], strategy)
         assert found == (1.0, 1.0)
         assert counts.n_equal == counts.n_both == sum(counts.left)
 
 
 @pytest.mark.parametrize(
-    ("n_objects", "n_clusters", "memberships", "way"),
-    [(20_000, 200, 3, "visit_buckets"), (3000, 40, 20, "compare_bits"), (1000, 9000, 40, "walk")],
+    ("n_objects", "n_clusters", "memberships", "strategy"),
+    [
+        (20_000, 200, 3, "visit_intersections"),
+        (3000, 40, 20, "compare_bits"),
+        (1000, 9000, 40, "visit_neighbors"),
+    ],
 )
-def test_the_way_is_chosen_by_the_clusterings(
-    n_objects, n_clusters, memberships, way, teams, monkeypatch
+def test_the_strategy_is_chosen_by_the_clusterings(
+    n_objects, n_clusters, memberships, strategy, teams, monkeypatch
 ):
     rng = np.random.default_rng(5)
     table = rng.random((n_clusters, n_objects)) < memberships / n_clusters
     cover = runs([np.flatnonzero(row) for row in table])
-    kinds = find_kinds(cover, cover, n_objects, teams[0])
-    chosen = ways.fastest(kinds, n_objects, teams[0], by_object=False)
-    assert getattr(chosen, "func", chosen) is getattr(ways, way)
-    monkeypatch.setattr(ways, "SAFE", 0)
-    assert ways.fastest(kinds, n_objects, teams[0], by_object=True) in {
-        ways.walk,
-        ways.compare_bits,
+    groups = group_objects(cover, cover, n_objects, teams[0])
+    chosen = fastest_strategy(groups, n_objects, teams[0], by_object=False)
+    assert getattr(chosen, "func", chosen) is getattr(pair_strategies, strategy)
+    monkeypatch.setattr(pair_costs, "MAX_SUM", 0)
+    assert fastest_strategy(groups, n_objects, teams[0], by_object=True) in {
+        pair_strategies.visit_neighbors,
+        pair_strategies.compare_bits,
     }

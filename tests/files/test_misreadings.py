@@ -73,7 +73,7 @@ def test_text_of_a_number_means_an_outlier_in_every_file():
     labels = {"a": "0", "b": "0", "c": "-1", "d": "nan"}
     write("a.csv", "object,cluster\n" + "".join(f"{o},{c}\n" for o, c in labels.items()))
     write("a.json", '{"a": "0", "b": "0", "c": "-1", "d": "nan"}')
-    pa = pytest.importorskip("pyarrow")
+    import pyarrow as pa
     from pyarrow import feather, parquet
 
     table = pa.table({"object": list(labels), "cluster": list(labels.values())})

@@ -11,13 +11,16 @@ from scipy.stats import chisquare
 
 from coverlap import _kernels
 from coverlap.core.incidence import Codes, frozen, runs_of_codes
-from coverlap.generate import degrees as degrees_module
-from coverlap.generate import sizes as sizes_module
-from coverlap.generate.assignment import needed_sizes, places_in
-from coverlap.generate.degrees import draw_degrees, split_degrees
-from coverlap.generate.power_laws import PowerLaw
-from coverlap.generate.sizes import draw_sizes
-from coverlap.generate.wiring import wire
+from coverlap.generate.abcd import vertices
+from coverlap.generate.abcd.edges import draw_edges
+from coverlap.generate.abcd.parameters import PowerLaw
+from coverlap.generate.abcd.vertices import (
+    draw_degrees,
+    draw_sizes,
+    needed_sizes,
+    places_in,
+    split_degrees,
+)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +96,7 @@ def test_sizes_that_never_add_up_are_changed_by_as_little_as_possible(
 
 
 def test_changed_sizes_stay_within_the_law(monkeypatch):
-    monkeypatch.setattr(sizes_module, "ATTEMPTS", 1)
+    monkeypatch.setattr(vertices, "SIZE_ATTEMPTS", 1)
     generator, missed = np.random.default_rng(0), 0
     for _ in range(500):
         least = int(generator.integers(2, 12))
@@ -124,7 +127,7 @@ def test_degrees_whose_sum_is_always_odd_differ_by_one(least, greatest, exponent
 
 
 def test_degrees_changed_by_one_stay_within_the_law(monkeypatch):
-    monkeypatch.setattr(degrees_module, "ATTEMPTS", 1)
+    monkeypatch.setattr(vertices, "DEGREE_ATTEMPTS", 1)
     generator = np.random.default_rng(0)
     for _ in range(200):
         drawn = draw_degrees(PowerLaw.between(2, 5, 2.5), 7, generator).tolist()
@@ -196,7 +199,7 @@ def test_places_are_equally_likely_among_those_that_are_allowed(ends, possible):
     draws = Counter()
     for _ in range(5000):
         labels = np.array([0, 0, 0, 1, 1], np.int32)
-        _kernels.abcd.assign(labels, frozen(np.array(ends)), state)
+        _kernels.sampling.assign(labels, frozen(np.array(ends)), state)
         draws[tuple(labels.tolist())] += 1
     assert all(sorted(labels) == [0, 0, 0, 1, 1] for labels in draws)
     assert len(draws) == possible
@@ -206,15 +209,16 @@ def test_places_are_equally_likely_among_those_that_are_allowed(ends, possible):
 def test_the_table_of_edges_is_a_set():
     generator = np.random.default_rng(0)
     n, table, known = 9, np.zeros(64, np.uint64), set()
+    kernels = _kernels.sampling
     for one, other in generator.integers(0, n, (4000, 2)):
         ends = np.array([one, other], np.int32)
         edge = frozenset((int(one), int(other)))
         if edge in known and generator.random() < 0.7:
-            _kernels.abcd.remove(_kernels.abcd.key_of(one, other, n), table)
+            kernels.remove_key(kernels.key_of(one, other, n), table)
             known.remove(edge)
         else:
             new = len(edge) == 2 and edge not in known
-            assert _kernels.abcd.enter(ends, np.uint64(0), n, table) == new
+            assert kernels.add_edge(kernels.Pairs(ends, table, n), np.uint64(0)) == new
             known |= {edge} if new else set()
         keys = {min(pair) * n + max(pair) for pair in known}
         assert set(table[table > 0].tolist()) == keys
@@ -238,7 +242,7 @@ def wiring_case(seed):
 @pytest.mark.parametrize("seed", range(60))
 def test_wired_graphs_are_simple_and_have_the_degrees(seed):
     n, _, inner, background, clusters, generator = wiring_case(seed)
-    ends, n_released, n_missing = wire(clusters, inner, background, generator)
+    ends, n_released, n_missing = draw_edges(clusters, inner, background, generator)
     edges = [tuple(edge) for edge in ends.reshape(-1, 2).tolist()]
     assert all(a != b for a, b in edges)
     assert len({frozenset(edge) for edge in edges}) == len(edges)
@@ -257,7 +261,9 @@ def test_each_cluster_gets_its_inner_degrees_but_for_what_is_released(seed):
     reached = np.concatenate(([0], np.cumsum(inner[members])))[pointers] // 2
     released, table = np.zeros(n, np.int64), np.zeros(4096, np.uint64)
     state = generator.integers(2**64, size=1, dtype=np.uint64)
-    n_edges = _kernels.abcd.wire_clusters(ends, frozen(reached), n, table, released, state)
+    kernels = _kernels.sampling
+    pairs = kernels.Pairs(ends, table, n)
+    n_edges = kernels.wire_clusters(pairs, frozen(reached), released, state)
     edges = ends[: 2 * int(n_edges)].reshape(-1, 2)
     assert np.all(labels[edges[:, 0]] == labels[edges[:, 1]])
     assert np.all(edges[:, 0] != edges[:, 1])
@@ -271,6 +277,8 @@ def test_clusters_with_room_release_nothing():
     clusters = runs_of_codes(Codes(labels, 8), np.full(8, 50))
     for _ in range(20):
         inner = np.full(400, 6)
-        ends, n_released, n_missing = wire(clusters, inner, np.zeros(400, np.int64), generator)
+        ends, n_released, n_missing = draw_edges(
+            clusters, inner, np.zeros(400, np.int64), generator
+        )
         assert n_released == n_missing == 0
         assert np.all(labels[ends[::2]] == labels[ends[1::2]])

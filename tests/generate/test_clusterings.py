@@ -228,7 +228,7 @@ def test_walks_longer_than_a_block_of_random_numbers_take_every_step(monkeypatch
     steps: list[int] = []
     monkeypatch.setattr("coverlap.generate.clusterings.BLOCK", 3)
     monkeypatch.setattr(
-        "coverlap._kernels.drawing.take_over", lambda draws, *_: steps.append(len(draws))
+        "coverlap._kernels.sampling.copy_codes", lambda draws, *_: steps.append(len(draws))
     )
     skewed([0, 0, 1, 1, 2], 7, seed=1)
     assert steps == [3, 3, 1]

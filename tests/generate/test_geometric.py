@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import coverlap as cv
 from coverlap.generate import GeometricClusters, geometric_clusters
-from coverlap.generate.geometric import carved
+from coverlap.generate.geometric import divide_points
 
 RNG = np.random.default_rng
 EQUAL = [32] * 32
@@ -86,7 +86,7 @@ def test_ties_go_to_the_first_point(width, height, random, factor, share):
     while left:
         sizes.append(min(random.choice([1, 2, 4, 8]), 1 << (left.bit_length() - 1)))
         left -= sizes[-1]
-    made, naive = carved(points, np.array(sizes)), Naive(points, sizes)
+    made, naive = divide_points(points, np.array(sizes)), Naive(points, sizes)
     assert made.primary.to_clusters() == naive.parts
     assert set(map(frozenset, made.grown(factor).to_clusters())) == set(
         map(frozenset, naive.grown(factor))

@@ -1,7 +1,11 @@
 """Random pairs of small clusterings, awkward in the ways that matter to measures."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from random import Random
+from typing import Any
+
+from coverlap.counting.contingency import Contingency
 
 Sets = list[frozenset[int]]
 Example = tuple[Random, int, Sets, Sets]
@@ -108,12 +112,12 @@ def _partition(random: Random, n: int) -> list[int]:
 
 
 def _refined(random: Random, labels: list[int]) -> list[int]:
-    """Split clusters: the finer side tells the coarser."""
+    """Split clusters: the finer side determines the coarser one."""
     return [2 * label + random.randint(0, 1) for label in labels]
 
 
 def _crossed(random: Random) -> tuple[int, list[int], list[int]]:
-    """Return rows and columns of a grid: independent, so they tell nothing of each other."""
+    """Return rows and columns of a grid, which are independent: no mutual information."""
     rows, columns = random.choice([(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4)])
     places = random.sample(range(rows * columns), rows * columns)
     return rows * columns, [i // columns for i in places], [i % columns for i in places]
@@ -141,3 +145,17 @@ def partitions(
             left = [-1 if random.random() < share else label for label in left]
             right = [-1 if random.random() < share else label for label in right]
         yield random, n, by_labels(left), by_labels(right)
+
+
+# Counts
+
+
+@dataclass
+class TableCounts:
+    """Stands for `Counts` in tests of measures that need only a given contingency table."""
+
+    contingency: Contingency
+    threads: int | None = None
+
+    def once(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        return function(self, *arguments)

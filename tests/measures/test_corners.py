@@ -7,6 +7,7 @@ import pytest
 import coverlap as cv
 from tests import naive_measures
 from tests.naive_measures import MEASURES
+from tests.treatments import TREATMENTS
 
 DISTANCES = {"mi", "vi", "split_join"}
 ONMI = [name for name in MEASURES if name.startswith("onmi")]
@@ -36,16 +37,15 @@ def score(request):
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("outliers_as", [None, "singletons", "cluster", "drop"])
-def test_of_no_objects_similarities_are_one_and_distances_zero(score, measure, outliers_as):
+@pytest.mark.parametrize("treatment", TREATMENTS)
+def test_of_no_objects_similarities_are_one_and_distances_zero(score, measure, treatment):
     expected = 0.0 if measure in DISTANCES else 1.0
-    assert score([], [], 0, measure, outliers_as=outliers_as) == expected
+    assert score([], [], 0, measure, **TREATMENTS[treatment]) == expected
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_where_every_object_is_dropped_there_are_no_objects(score, measure):
     expected = 0.0 if measure in DISTANCES else 1.0
-    assert score([{0, 1}], [{2}], 4, measure, outliers_as="drop") == expected
     assert score([{0, 1}], [{2}], 4, measure, drop_outliers="either") == expected
 
 
@@ -59,17 +59,17 @@ def test_of_one_object_in_a_cluster_equal_sides_score_as_equal(score, measure):
 def test_an_outlier_on_either_side_leaves_a_measure_undefined(score, measure, sides):
     with pytest.raises(cv.UndefinedError):
         score(*sides, 3, measure)
-    for outliers_as in ("singletons", "cluster", "drop"):
-        score(*sides, 3, measure, outliers_as=outliers_as)
+    for treatment in ("singletons", "cluster", "drop"):
+        score(*sides, 3, measure, **TREATMENTS[treatment])
 
 
 @pytest.mark.parametrize("measure", PARTITION_MEASURES)
 def test_an_overlap_on_either_side_leaves_a_measure_undefined(score, measure):
     overlapping, whole = [{0, 1}, {1, 2}], [{0, 1, 2}]
     for sides in ((overlapping, whole), (whole, overlapping), (overlapping, overlapping)):
-        for outliers_as in (None, "singletons", "cluster", "drop"):
+        for treatment in TREATMENTS.values():
             with pytest.raises(cv.UndefinedError):
-                score(*sides, 3, measure, outliers_as=outliers_as)
+                score(*sides, 3, measure, **treatment)
 
 
 SINGLETONS, WHOLE, HALVES = [{0}, {1}, {2}, {3}], [{0, 1, 2, 3}], [{0, 1}, {2, 3}]
@@ -97,7 +97,7 @@ L2 = log(2)
         ("rand", WHOLE, SINGLETONS, 0.0),
         ("rogers_tanimoto", WHOLE, SINGLETONS, 0.0),
         ("ari", WHOLE, SINGLETONS, 0.0),
-        # One cluster has no entropy, so that nothing can be told of it.
+        # One cluster has no entropy, so there is no mutual information.
         *((name, WHOLE, HALVES, 0.0) for name in MEASURES if name.startswith(("nmi", "ami"))),
         *((name, HALVES, WHOLE, 0.0) for name in MEASURES if name.startswith(("nmi", "ami"))),
         *((name, HALVES, SINGLETONS, 0.0) for name in MEASURES if name.startswith("ami")),
@@ -107,7 +107,7 @@ L2 = log(2)
         ("completeness", HALVES, WHOLE, 1.0),
         ("v", WHOLE, HALVES, 0.0),
         ("v", HALVES, [{0, 2}, {1, 3}], 0.0),
-        # Singletons tell the halves: one bit of two.
+        # Singletons determine the halves: one bit of two.
         ("mi", HALVES, SINGLETONS, L2),
         ("vi", HALVES, SINGLETONS, L2),
         ("nmi_min", HALVES, SINGLETONS, 1.0),
@@ -190,7 +190,7 @@ OUTLIERS = [{0, 1, 2}, {3}], [{0, 1}, {2, 3}, {4}]
 
 
 @pytest.mark.parametrize(
-    ("measure", "outliers_as", "expected"),
+    ("measure", "treatment", "expected"),
     [
         # 15 pairs: joined 3 on the left, 2 on the right, 1 on both; so 3 differ.
         ("rand", "singletons", 12 / 15),
@@ -208,8 +208,8 @@ OUTLIERS = [{0, 1, 2}, {3}], [{0, 1}, {2, 3}, {4}]
         ("exact_f1", None, 0.0),
     ],
 )
-def test_outliers_are_placed_as_asked(score, measure, outliers_as, expected):
-    found = score(*OUTLIERS, 6, measure, outliers_as=outliers_as)
+def test_outliers_are_placed_as_asked(score, measure, treatment, expected):
+    found = score(*OUTLIERS, 6, measure, **TREATMENTS[treatment])
     assert found == pytest.approx(expected, rel=0, abs=1e-12)
 
 

@@ -11,8 +11,8 @@ import pytest
 import coverlap as cv
 from coverlap.core.incidence import Codes, Runs, code_sizes, frozen, runs_of_codes, runs_of_pairs
 from coverlap.core.threads import workers
-from coverlap.measures import ecs
-from coverlap.measures.ecs import spreads
+from coverlap.measures.ecs import scores as ecs
+from coverlap.measures.ecs import walks as ecs_walks
 
 ALPHAS = (0.05, 0.5, 0.9, 0.99)
 
@@ -73,7 +73,7 @@ def random_pairs(seed, count, largest=12, most=6):
 
 @pytest.fixture
 def by_iteration(monkeypatch):
-    monkeypatch.setattr(spreads, "DENSE", 0)
+    monkeypatch.setattr(ecs_walks, "DENSE", 0)
 
 
 def test_scores_equal_the_definition():
@@ -102,7 +102,7 @@ def test_both_ways_to_solve_agree_on_many_clusters(monkeypatch, alpha):
     left, right = ([set(generator.integers(0, n, 14).tolist()) for _ in range(k)] for _ in range(2))
     expected = by_definition(left, right, n, alpha)
     eliminated = scores(left, right, n, alpha)
-    monkeypatch.setattr(spreads, "DENSE", 0)
+    monkeypatch.setattr(ecs_walks, "DENSE", 0)
     iterated = scores(left, right, n, alpha)
     assert eliminated == pytest.approx(expected, abs=1e-12, rel=0)
     assert iterated == pytest.approx(eliminated, abs=1e-13, rel=0)
@@ -119,7 +119,7 @@ def test_inverses_of_all_widths_are_exact():
 
 @pytest.mark.parametrize("dense", [2**26, 0])
 def test_no_bit_depends_on_threads_order_of_clusters_or_sides(monkeypatch, dense):
-    monkeypatch.setattr(spreads, "DENSE", dense)
+    monkeypatch.setattr(ecs_walks, "DENSE", dense)
     generator = np.random.default_rng(4)
     for _, left, right, n in random_pairs(5, 80, largest=40, most=12):
         first = scores(left, right, n)
@@ -259,10 +259,10 @@ def test_inputs_stay_as_they_are():
         assert np.array_equal(array, copy)
 
 
-def estimate(left, right, n, n_samples, seed, n_unmentioned=0):
+def estimate(left, right, n, n_draws, seed, n_unmentioned=0):
     with workers(1) as team:
         return ecs.estimated_score(
-            runs(left, n), runs(right, n), n, 0.9, team, n_samples, np.random.default_rng(seed),
+            runs(left, n), runs(right, n), n, 0.9, team, n_draws, np.random.default_rng(seed),
             n_unmentioned,
         )  # fmt: skip
 
@@ -299,9 +299,9 @@ def test_an_estimate_can_be_repeated():
 
 
 def test_clusim_agrees(monkeypatch):
-    sparse = pytest.importorskip("scipy.sparse")
-    sim = pytest.importorskip("clusim.sim")
+    from clusim import sim
     from clusim.clustering import Clustering
+    from scipy import sparse
 
     # clusim 0.4 expects the dense matrices that older releases of SciPy returned here.
     monkeypatch.setattr(

@@ -27,34 +27,36 @@ from coverlap.measures.information import (
     v_measure,
     variation_of_information,
 )
+from tests.measures.examples import TableCounts
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "information_cases.json"
 MEANS = ("mean", "sqrt", "min", "max")
 NAMES = {"mean": "arithmetic", "sqrt": "geometric", "min": "min", "max": "max"}
 
 
-def contingency(left, right):
-    """Count what clusters share, straight from the labels; clusters in order of appearance."""
+def counts_of(left, right):
+    """Count the objects that clusters share from the labels; clusters in order of appearance."""
     cells = Counter(zip(left, right, strict=True))
     sizes = Counter(left), Counter(right)
     place = {name: j for j, name in enumerate(sizes[1])}
     rows = [[(place[y], c) for (x, y), c in cells.items() if x == name] for name in sizes[0]]
     flat = [cell for row in rows for cell in row]
-    return Contingency(
+    return TableCounts(Contingency(
         frozen(np.cumsum([0, *map(len, rows)])),
         frozen(np.array([j for j, _ in flat], np.uint32)),
         frozen(np.array([shared for _, shared in flat], np.uint32)),
         *(frozen(np.array(list(side.values()), np.int64)) for side in sizes),
         len(left),
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
-def of_sizes(left, right):
-    """Two partitions with given sizes, of which only these matter."""
+def counts_of_sizes(left, right, threads=None):
+    """Return counts of two partitions of which only the sizes of clusters are known."""
     n = sum(left)
     nothing = frozen(np.zeros(0, np.uint32))
     sides = (frozen(np.array(side, np.int64)) for side in (left, right))
-    return Contingency(frozen(np.zeros(1, np.int64)), nothing, nothing, *sides, n)
+    table = Contingency(frozen(np.zeros(1, np.int64)), nothing, nothing, *sides, n)
+    return TableCounts(table, threads)
 
 
 # The definitions, to 50 digits
@@ -114,13 +116,12 @@ def near(value):
 
 
 def scores(left, right):
-    table = contingency(left, right)
-    found = information(table)
-    expected = expected_mutual_information(table)
+    counts = counts_of(left, right)
     return [
-        mutual_information(found), variation_of_information(found), v_measure(found), expected,
-        *(nmi(found, mean) for mean in (*MEANS, "joint")),
-        *(ami(found, expected, mean) for mean in MEANS),
+        mutual_information(counts), variation_of_information(counts), v_measure(counts),
+        expected_mutual_information(counts),
+        *(nmi(counts, mean=mean) for mean in (*MEANS, "joint")),
+        *(ami(counts, mean=mean) for mean in MEANS),
     ]  # fmt: skip
 
 
@@ -130,24 +131,25 @@ def test_scores_equal_the_definition():
         left, right = random_pair(rng, rng.randrange(1, 40))
         one, other, both = naive(left, right)
         mutual = one + other - both
-        found = information(contingency(left, right))
+        counts = counts_of(left, right)
+        found = information(counts)
         assert (found.left, found.right) == (near(one), near(other))
-        assert mutual_information(found) == near(mutual)
-        assert variation_of_information(found) == near(both + both - one - other)
-        assert homogeneity(found) == near(mutual / one if one else 1)
-        assert completeness(found) == near(mutual / other if other else 1)
+        assert mutual_information(counts) == near(mutual)
+        assert variation_of_information(counts) == near(both + both - one - other)
+        assert homogeneity(counts) == near(mutual / one if one else 1)
+        assert completeness(counts) == near(mutual / other if other else 1)
         means = {
             "mean": (one + other) / 2, "sqrt": (one * other).sqrt(), "min": min(one, other),
             "max": max(one, other), "joint": both,
         }  # fmt: skip
         for name, mean in means.items():
-            assert nmi(found, name) == near(mutual / mean if mean else not both)
+            assert nmi(counts, mean=name) == near(mutual / mean if mean else not both)
 
 
 def test_v_is_the_harmonic_mean():
-    found = information(contingency([0, 0, 1, 1, 2], [0, 1, 1, 1, 1]))
-    h, c = homogeneity(found), completeness(found)
-    assert v_measure(found) == near(2 * h * c / (h + c))
+    counts = counts_of([0, 0, 1, 1, 2], [0, 1, 1, 1, 1])
+    h, c = homogeneity(counts), completeness(counts)
+    assert v_measure(counts) == near(2 * h * c / (h + c))
 
 
 # Expected mutual information
@@ -161,16 +163,17 @@ def test_the_expectation_is_the_mean_over_all_permutations():
         seen = Counter(tuple(right[i] for i in order) for order in permutations(range(n)))
         total = sum(times * naive(left, list(some))[2] for some, times in seen.items())
         expected = sum(sums) - total / seen.total()
-        assert expected_mutual_information(contingency(left, right)) == near(expected)
+        assert expected_mutual_information(counts_of(left, right)) == near(expected)
 
 
 def test_the_expectation_is_that_of_the_hypergeometric_distribution():
     rng = Random(3)
     for _ in range(150):
         left, right = random_pair(rng, rng.randrange(1, 61))
-        table = contingency(left, right)
-        expected = naive_expected(table.left_sizes.tolist(), table.right_sizes.tolist())
-        assert expected_mutual_information(table) == near(expected)
+        counts = counts_of(left, right)
+        sizes = counts.contingency.left_sizes, counts.contingency.right_sizes
+        expected = naive_expected(*(side.tolist() for side in sizes))
+        assert expected_mutual_information(counts) == near(expected)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +202,7 @@ def test_the_expectation_keeps_its_digits_in_large_partitions(left, right):
                         value += chance * k * (Decimal(k * n) / (a * b)).ln()
                     chance = chance * (a - k) * (b - k) / ((k + 1) * (n - a - b + k + 1))
                 total += value / chances / n
-    assert expected_mutual_information(of_sizes(left, right)) == pytest.approx(
+    assert expected_mutual_information(counts_of_sizes(left, right)) == pytest.approx(
         float(total), rel=1e-13, abs=1e-25
     )
 
@@ -209,22 +212,21 @@ def test_scikit_learn_finds_the_same_scores():
     for n, k in ((20, 3), (200, 10), (1000, 30), (3000, 80)):
         left = rng.integers(0, k, n)
         right = np.where(rng.random(n) < 0.5, left, rng.integers(0, k, n))
-        table = contingency(left.tolist(), right.tolist())
-        found, expected = information(table), expected_mutual_information(table)
-        assert mutual_information(found) == pytest.approx(
+        counts = counts_of(left.tolist(), right.tolist())
+        assert mutual_information(counts) == pytest.approx(
             metrics.mutual_info_score(left, right), rel=1e-12, abs=0
         )
         theirs = metrics.homogeneity_completeness_v_measure(left, right)
-        ours = homogeneity(found), completeness(found), v_measure(found)
+        ours = homogeneity(counts), completeness(counts), v_measure(counts)
         assert ours == pytest.approx(theirs, rel=1e-12, abs=0)
         for mean in MEANS:
             name = NAMES[mean]
-            assert nmi(found, mean) == pytest.approx(
+            assert nmi(counts, mean=mean) == pytest.approx(
                 metrics.normalized_mutual_info_score(left, right, average_method=name),
                 rel=1e-12,
                 abs=0,
             )
-            assert ami(found, expected, mean) == pytest.approx(
+            assert ami(counts, mean=mean) == pytest.approx(
                 metrics.adjusted_mutual_info_score(left, right, average_method=name), abs=1e-10
             )
 
@@ -235,10 +237,10 @@ def test_igraph_finds_the_same_scores():
         left, right = random_pair(rng, rng.randrange(2, 50))
         names = {label: i for i, label in enumerate(dict.fromkeys(right))}
         codes = [names[label] for label in right]
-        found = information(contingency(left, right))
+        counts = counts_of(left, right)
         for method, score in (("vi", variation_of_information), ("nmi", nmi)):
             theirs = igraph.compare_communities(left, codes, method=method)
-            assert score(found) == pytest.approx(theirs, abs=1e-13)
+            assert score(counts) == pytest.approx(theirs, abs=1e-13)
 
 
 def golden():
@@ -256,7 +258,7 @@ def test_cases_of_peers(case):
         "mutual_info_nats": mutual_information, "completeness": completeness,
         "igraph.vi": variation_of_information, "igraph.nmi": nmi,
     }[case["measure"]]  # fmt: skip
-    found = score(information(contingency(*sides)))
+    found = score(counts_of(*sides))
     assert found == pytest.approx(case["expected"], rel=0, abs=case["tolerance"])
 
 
@@ -276,23 +278,22 @@ def test_swapped_sides_and_shuffled_objects_give_the_same_bits():
 def test_the_number_of_threads_changes_no_bit():
     rng = np.random.default_rng(7)
     left, right = (np.sort(rng.zipf(1.3, 400) % 5000) + 1 for _ in range(2))
-    table = of_sizes(left.tolist(), right.tolist())
-    alone = expected_mutual_information(table, threads=1)
+    sizes = left.tolist(), right.tolist()
+    alone = expected_mutual_information(counts_of_sizes(*sizes, threads=1))
     for threads in (None, 2, 3, 7):
-        assert expected_mutual_information(table, threads=threads) == alone
+        assert expected_mutual_information(counts_of_sizes(*sizes, threads=threads)) == alone
 
 
 def test_equal_partitions_score_exactly_one():
     rng = Random(8)
     for _ in range(200):
         left = random_labels(rng, rng.randrange(1, 60))
-        table = contingency(left, [f"_{x}" for x in left])
-        found, expected = information(table), expected_mutual_information(table)
-        ours = [nmi(found, mean) for mean in (*MEANS, "joint")]
-        ours += [ami(found, expected, mean) for mean in MEANS]
-        ours += [homogeneity(found), completeness(found), v_measure(found)]
+        counts = counts_of(left, [f"_{x}" for x in left])
+        ours = [nmi(counts, mean=mean) for mean in (*MEANS, "joint")]
+        ours += [ami(counts, mean=mean) for mean in MEANS]
+        ours += [homogeneity(counts), completeness(counts), v_measure(counts)]
         assert set(ours) == {1.0}
-        assert variation_of_information(found) == 0.0
+        assert variation_of_information(counts) == 0.0
 
 
 def test_a_refinement_is_exactly_homogeneous():
@@ -301,46 +302,44 @@ def test_a_refinement_is_exactly_homogeneous():
         n = rng.randrange(1, 60)
         left = random_labels(rng, n)
         right = list(zip(left, random_labels(rng, n), strict=True))
-        assert homogeneity(information(contingency(left, right))) == 1.0
-        assert completeness(information(contingency(right, left))) == 1.0
-        assert information(contingency(left, right)).left_given_right == 0.0
+        assert homogeneity(counts_of(left, right)) == 1.0
+        assert completeness(counts_of(right, left)) == 1.0
+        assert information(counts_of(left, right)).left_given_right == 0.0
 
 
 def test_independent_partitions_have_exactly_no_information():
     left = [i // 35 for i in range(35 * 22)]
     right = [i % 7 for i in range(35 * 22)]
-    found = information(contingency(left, right))
-    assert mutual_information(found) == 0.0
-    assert {nmi(found, mean) for mean in (*MEANS, "joint")} == {0.0}
+    counts = counts_of(left, right)
+    assert mutual_information(counts) == 0.0
+    assert {nmi(counts, mean=mean) for mean in (*MEANS, "joint")} == {0.0}
 
 
 # Corners
 
 
 def test_no_objects_score_one_and_have_no_information():
-    table = contingency([], [])
-    found = information(table)
-    assert expected_mutual_information(table) == 0.0
-    assert (mutual_information(found), variation_of_information(found)) == (0.0, 0.0)
-    assert {nmi(found, mean) for mean in (*MEANS, "joint")} == {1.0}
-    assert {ami(found, 0.0, mean) for mean in MEANS} == {1.0}
-    assert (homogeneity(found), completeness(found), v_measure(found)) == (1.0, 1.0, 1.0)
+    counts = counts_of([], [])
+    assert expected_mutual_information(counts) == 0.0
+    assert (mutual_information(counts), variation_of_information(counts)) == (0.0, 0.0)
+    assert {nmi(counts, mean=mean) for mean in (*MEANS, "joint")} == {1.0}
+    assert {ami(counts, mean=mean) for mean in MEANS} == {1.0}
+    assert (homogeneity(counts), completeness(counts), v_measure(counts)) == (1.0, 1.0, 1.0)
 
 
 @pytest.mark.parametrize("trivial", [[0] * 5, [*range(5)]])
 @pytest.mark.parametrize("other", [[0, 0, 0, 1, 1], [0, 1, 1, 2, 3]])
 def test_chance_cannot_change_what_one_cluster_or_singletons_score(trivial, other):
     for sides in ((trivial, other), (other, trivial), ([0] * 5, [*range(5)])):
-        table = contingency(*sides)
-        found, expected = information(table), expected_mutual_information(table)
-        assert mutual_information(found) == near(expected)
-        assert {ami(found, expected, mean) for mean in MEANS} == {0.0}
+        counts = counts_of(*sides)
+        assert mutual_information(counts) == near(expected_mutual_information(counts))
+        assert {ami(counts, mean=mean) for mean in MEANS} == {0.0}
 
 
 def test_one_cluster_shares_no_information():
-    found = information(contingency([0] * 4, [0, 0, 1, 1]))
-    assert {nmi(found, mean) for mean in (*MEANS, "joint")} == {0.0}
-    assert (homogeneity(found), completeness(found), v_measure(found)) == (1.0, 0.0, 0.0)
+    counts = counts_of([0] * 4, [0, 0, 1, 1])
+    assert {nmi(counts, mean=mean) for mean in (*MEANS, "joint")} == {0.0}
+    assert (homogeneity(counts), completeness(counts), v_measure(counts)) == (1.0, 0.0, 0.0)
 
 
 def test_a_single_object_in_one_place_keeps_its_digits():
@@ -354,6 +353,6 @@ def test_a_single_object_in_one_place_keeps_its_digits():
     with localcontext(prec=50):
         one, other = (entropy(side.tolist(), n) for side in sizes)
         expected = 2 * entropy(shared.tolist(), n) - one - other
-    assert variation_of_information(information(table)) == pytest.approx(
+    assert variation_of_information(TableCounts(table)) == pytest.approx(
         float(expected), rel=1e-14, abs=0
     )

@@ -214,7 +214,7 @@ def test_networkit_gives_the_same_onmi_of_clusters_that_share_objects(score, mea
 
 
 def tied(left, right, n):
-    """Tell whether h(a) + h(d) = h(b) + h(c) decides, as in {0, 5} and {0, 4, 7} of 8 objects.
+    """Return whether h(a) + h(d) = h(b) + h(c) decides, as in {0, 5} and {0, 4, 7} of 8 objects.
 
     NetworKit then takes the cluster as known, where the definition, which asks for more, does not.
     Clusters that are independent tie too, but knowing one of them changes nothing.
@@ -228,7 +228,7 @@ def tied(left, right, n):
 
 
 def disjoint_clusters_inform(left, right, n):
-    """Tell whether a cluster informs on one that it shares no object with."""
+    """Return whether a cluster is informative about one that it shares no object with."""
     pairs = (naive_information.counts_of(x, y, n) for x in left for y in right if not x & y)
     return any(naive_information.informative(counts, n) for counts in pairs)
 

@@ -11,10 +11,12 @@ import coverlap as cv
 from tests import naive, naive_measures
 from tests.naive_measures import MEASURES
 from tests.property.strategies import labels, pairs
+from tests.treatments import TREATMENTS
 
 EXACT = settings(derandomize=True, deadline=None, max_examples=60)
 MANY = settings(derandomize=True, deadline=None, max_examples=300)
-WAYS = st.sampled_from([None, "singletons", "cluster", "drop"])
+OUTLIERS_AS = st.sampled_from([None, "singletons", "cluster"])
+WAYS = st.sampled_from([*TREATMENTS.values()])
 DROPS = st.sampled_from([None, "left", "right", "either", "both"])
 
 
@@ -53,7 +55,7 @@ def expected_of(left, right, n, measure, **options):
 
 
 @MANY
-@given(pair=pairs(), outliers_as=WAYS, drop_outliers=DROPS)
+@given(pair=pairs(), outliers_as=OUTLIERS_AS, drop_outliers=DROPS)
 def test_scores_are_those_of_the_definitions_wherever_there_are_any(
     pair, outliers_as, drop_outliers
 ):
@@ -77,14 +79,14 @@ def test_scores_of_partitions_are_those_of_the_definitions(pair):
 
 
 @EXACT
-@given(pair=pairs(), outliers_as=WAYS)
-def test_placing_outliers_is_the_same_as_placing_them_by_hand(pair, outliers_as):
+@given(pair=pairs(), treatment=WAYS)
+def test_placing_outliers_is_the_same_as_placing_them_by_hand(pair, treatment):
     n, left, right = pair
-    left, right, objects = naive_measures.compared(left, right, n, outliers_as=outliers_as)
+    left, right, objects = naive_measures.compared(left, right, n, **treatment)
     given_sides = over(pair[1], n), over(pair[2], n)
     by_hand = [cv.Clustering.from_clusters(side, universe=objects) for side in (left, right)]
     for measure in MEASURES:
-        found = attempt(*given_sides, measure, outliers_as=outliers_as)
+        found = attempt(*given_sides, measure, **treatment)
         assert found == attempt(*by_hand, measure), measure
 
 
@@ -94,9 +96,9 @@ def test_clusterings_that_differ_nowhere_score_as_equal_and_none_is_nan(pair):
     n, left, right = pair
     one, other = over(left, n), over(right, n)
     same = set(naive.normalise(left)) == set(naive.normalise(right))
-    for name, measure in cv.MEASURES.items():
-        for outliers_as in (None, "singletons", "cluster", "drop"):
-            found = attempt(one, other, name, outliers_as=outliers_as)
+    for name, measure in {**cv.MEASURES, **cv.MEASURES.aliases}.items():
+        for treatment in TREATMENTS.values():
+            found = attempt(one, other, name, **treatment)
             assert found is None or found == found, name  # noqa: PLR0124
             if same and found is not None and measure.identical is not None:
                 assert found == measure.identical, name

@@ -26,14 +26,14 @@ def expected(left, right, n: int) -> float:
 
 def test_the_mean_is_that_over_all_permutations_of_objects():
     left, right = COVERS
-    result = cv.baseline(left, right, universe=6, n=4000, seed=1)
+    result = cv.baseline(left, right, universe=6, n_draws=4000, seed=1)
     error = result.sd / np.sqrt(len(result.draws))
     assert abs(result.mean - expected(left, right, 6)) < 4 * error
 
 
 def test_the_mean_of_partitions_with_outliers_is_that_over_all_permutations():
     left, right = [0, 0, 1, 1, -1, -1], [0, 0, 0, 1, -1, 1]
-    result = cv.baseline(left, right, n=4000, seed=2)
+    result = cv.baseline(left, right, n_draws=4000, seed=2)
     sets = [[{i for i, label in enumerate(side) if label == c} for c in (0, 1)]
             for side in (left, right)]  # fmt: skip
     error = result.sd / np.sqrt(len(result.draws))
@@ -42,7 +42,7 @@ def test_the_mean_of_partitions_with_outliers_is_that_over_all_permutations():
 
 def test_objects_that_are_never_mentioned_take_part():
     left, right = [{0, 1}], [{0, 1}]
-    result = cv.baseline(left, right, n_objects=4, n=4000, seed=3)
+    result = cv.baseline(left, right, n_objects=4, n_draws=4000, seed=3)
     error = result.sd / np.sqrt(len(result.draws))
     assert abs(result.mean - expected(left, right, 4)) < 4 * error
 
@@ -51,7 +51,7 @@ def test_objects_that_are_never_mentioned_take_part():
 def test_adjusted_measures_score_zero_by_chance(measure):
     rng = np.random.default_rng(0)
     left, right = rng.integers(0, 5, 300), rng.integers(0, 7, 300)
-    result = cv.baseline(left, right, measure, n=500)
+    result = cv.baseline(left, right, measure, n_draws=500)
     assert abs(result.mean) < 4 * result.sd / np.sqrt(500)
 
 
@@ -59,7 +59,7 @@ def test_adjusting_the_rand_index_by_permutations_gives_the_adjusted_rand_index(
     rng = np.random.default_rng(1)
     left = rng.integers(0, 4, 200)
     right = np.where(rng.random(200) < 0.5, left, rng.integers(0, 4, 200))
-    result = cv.baseline(left, right, "rand", n=2000)
+    result = cv.baseline(left, right, "rand", n_draws=2000)
     assert result.adjusted == pytest.approx(cv.ari_score(left, right), abs=2e-3)
 
 
@@ -78,20 +78,20 @@ def test_every_order_is_equally_likely():
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("sides", [COVERS, ([0, 0, 1, 1, -1], [0, 1, 1, -1, -1])])
 def test_a_seed_gives_the_same_draws_in_any_number_of_threads(threads, sides):
-    one = cv.baseline(*sides, n=50, seed=9, threads=threads)
-    assert one.draws.tolist() == cv.baseline(*sides, n=50, seed=9, threads=1).draws.tolist()
-    assert one.draws.tolist() != cv.baseline(*sides, n=50, seed=10).draws.tolist()
+    one = cv.baseline(*sides, n_draws=50, seed=9, threads=threads)
+    assert one.draws.tolist() == cv.baseline(*sides, n_draws=50, seed=9, threads=1).draws.tolist()
+    assert one.draws.tolist() != cv.baseline(*sides, n_draws=50, seed=10).draws.tolist()
 
 
 @pytest.mark.parametrize("measure", ["fstar_wo", "onmi_mgh", "ecs", "omega", "exact_f1"])
 def test_covers_keep_their_shape(measure):
-    result = cv.baseline(*COVERS, measure, n=60)
+    result = cv.baseline(*COVERS, measure, n_draws=60)
     assert result.score == cv.score(*COVERS, measure)
     assert len(set(result.draws.tolist())) > 1
 
 
 def test_what_is_derived_from_the_draws():
-    result = cv.baseline([0] * 5 + [1] * 5, [0] * 5 + [1] * 5, n=99)
+    result = cv.baseline([0] * 5 + [1] * 5, [0] * 5 + [1] * 5, n_draws=99)
     assert result.score == 1.0
     assert result.p == (1 + np.count_nonzero(result.draws >= 1.0)) / 100
     assert result.z == pytest.approx((1 - result.draws.mean()) / result.draws.std(ddof=1))
@@ -109,18 +109,18 @@ def test_a_small_distance_is_a_small_p():
     rng = np.random.default_rng(2)
     left = rng.integers(0, 4, 100)
     right = np.where(rng.random(100) < 0.9, left, 0)
-    result = cv.baseline(left, right, "vi", n=99)
+    result = cv.baseline(left, right, "vi", n_draws=99)
     assert result.p == 0.01
     assert 0 < result.adjusted < 1
 
 
 def test_scores_that_do_not_vary_have_no_z():
-    result = cv.baseline([0, 0, 0], [1, 1, 1], n=10)
+    result = cv.baseline([0, 0, 0], [1, 1, 1], n_draws=10)
     assert (result.sd, result.z, result.adjusted, result.p) == (0.0, None, None, 1.0)
 
 
 @pytest.mark.parametrize(
-    "options", [{"n": 1}, {"n": 2.5}, {"seed": -1}, {"model": "shuffle"}, {"measure": "x"}]
+    "options", [{"n_draws": 1}, {"n_draws": 2.5}, {"seed": -1}, {"model": "shuffle"}, {"measure": "x"}]
 )
 def test_bad_options_are_refused(options):
     with pytest.raises(cv.OptionError):
@@ -133,14 +133,14 @@ def test_too_many_objects_that_are_never_mentioned_are_refused():
 
 
 def test_scores_that_do_not_vary_do_not_seem_to_by_rounding():
-    result = cv.baseline([0, 0, 0, 1, 1, 2, 2, 2, 2, -1], [0] * 10, n=1000)
+    result = cv.baseline([0, 0, 0, 1, 1, 2, 2, 2, 2, -1], [0] * 10, n_draws=1000)
     assert result.mean == result.score != 0.5
     assert (result.sd, result.z, result.p, result.adjusted) == (0.0, None, 1.0, 0.0)
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), "a", None, True, [0.1, 0.2]])
 def test_a_quantile_of_what_is_no_share_is_refused(share):
-    result = cv.baseline([0, 0, 1], [0, 1, 1], n=3)
+    result = cv.baseline([0, 0, 1], [0, 1, 1], n_draws=3)
     with pytest.raises(cv.OptionError, match="share must be a number from 0 to 1"):
         result.quantile(share)
 
@@ -162,5 +162,5 @@ def test_p_counts_all_permutations_that_score_the_same():
     left, right = [0, 0, 1, 1, 1, 2], [0, 1, 1, 2, 2, 2]
     scores = [float(naive_score(left, order)) for order in permutations(right)]
     exact = np.mean([score >= naive_score(left, right) - 1e-12 for score in scores])
-    found = cv.baseline(left, right, "mi", n=4000).p
+    found = cv.baseline(left, right, "mi", n_draws=4000).p
     assert abs(found - exact) < 4 * (exact * (1 - exact) / 4000) ** 0.5

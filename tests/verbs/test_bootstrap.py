@@ -54,7 +54,9 @@ def test_intervals_hold_the_score_of_the_population_about_as_often_as_they_say(m
     population = cv.score(*noisy(400_000, 0.3, 1), measure, **options)
     held = 0
     for seed in range(100):
-        result = cv.bootstrap(*noisy(500, 0.3, 100 + seed), measure, n=200, seed=seed, **options)
+        result = cv.bootstrap(
+            *noisy(500, 0.3, 100 + seed), measure, n_draws=200, seed=seed, **options
+        )
         held += result.low <= population <= result.high
     assert 86 <= held <= 100  # a share of 0.95 gives 86 or more but for one time in 6,000
 
@@ -62,25 +64,25 @@ def test_intervals_hold_the_score_of_the_population_about_as_often_as_they_say(m
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_a_seed_gives_the_same_draws_in_any_number_of_threads(threads):
     sides = noisy(300, 0.3, 5)
-    one = cv.bootstrap(*sides, n=40, seed=3, threads=threads)
-    assert one.draws.tolist() == cv.bootstrap(*sides, n=40, seed=3, threads=1).draws.tolist()
-    assert one.draws.tolist() != cv.bootstrap(*sides, n=40, seed=4).draws.tolist()
+    one = cv.bootstrap(*sides, n_draws=40, seed=3, threads=threads)
+    assert one.draws.tolist() == cv.bootstrap(*sides, n_draws=40, seed=3, threads=1).draws.tolist()
+    assert one.draws.tolist() != cv.bootstrap(*sides, n_draws=40, seed=4).draws.tolist()
 
 
 def test_equal_clusterings_have_no_uncertainty():
-    result = cv.bootstrap(*(noisy(100, 0.3, 5)[:1] * 2), n=20)
+    result = cv.bootstrap(*(noisy(100, 0.3, 5)[:1] * 2), n_draws=20)
     assert (result.value, result.low, result.high, result.standard_error) == (1.0, 1.0, 1.0, 0.0)
 
 
 def test_an_interval_as_json():
-    result = cv.bootstrap(*noisy(50, 0.3, 5), n=20)
+    result = cv.bootstrap(*noisy(50, 0.3, 5), n_draws=20)
     facts = json.loads(result.to_json())
-    assert (facts["value"], facts["low"], facts["n"]) == (result.value, result.low, 20)
+    assert (facts["value"], facts["low"], facts["n_draws"]) == (result.value, result.low, 20)
 
 
 def test_a_higher_level_is_a_wider_interval():
     sides = noisy(300, 0.3, 5)
-    narrow, wide = (cv.bootstrap(*sides, n=200, level=level) for level in (0.5, 0.99))
+    narrow, wide = (cv.bootstrap(*sides, n_draws=200, level=level) for level in (0.5, 0.99))
     assert wide.low < narrow.low < narrow.value < narrow.high < wide.high
     assert narrow.draws.tolist() == wide.draws.tolist()
 
@@ -88,8 +90,8 @@ def test_a_higher_level_is_a_wider_interval():
 def test_a_difference_is_that_of_the_two_scores_on_the_same_draws():
     truth, one = noisy(300, 0.2, 5)
     other = noisy(300, 0.6, 5)[1]
-    result = cv.bootstrap_difference(truth, one, other, n=50, seed=1)
-    first, second = (cv.bootstrap(truth, side, n=50, seed=1) for side in (one, other))
+    result = cv.bootstrap_difference(truth, one, other, n_draws=50, seed=1)
+    first, second = (cv.bootstrap(truth, side, n_draws=50, seed=1) for side in (one, other))
     assert result.value == first.value - second.value
     assert result.draws.tolist() == (first.draws - second.draws).tolist()
     assert result.low > 0
@@ -102,7 +104,7 @@ def test_what_is_said_of_the_draws_is_said_of_the_moved_ones():
     rng = np.random.default_rng(0)
     truth = rng.integers(0, 100, 400)
     one, other = (np.where(rng.random(400) < 0.3, rng.permutation(truth), truth) for _ in range(2))
-    result = cv.bootstrap_difference(truth, one, other, "ari", n=200)
+    result = cv.bootstrap_difference(truth, one, other, "ari", n_draws=200)
     moved = result.draws - (result.draws.mean() - result.value)
     assert result.low == pytest.approx(np.quantile(moved, 0.025))
     assert result.share_above_zero == np.mean(moved > 0)
@@ -113,7 +115,7 @@ def test_limits_stay_in_the_range_of_the_measure():
     found = truth.copy()
     found[0] = 1
     for measure in ("rand", "ari", "nmi"):
-        result = cv.bootstrap(truth, found, measure, n=200)
+        result = cv.bootstrap(truth, found, measure, n_draws=200)
         assert result.low < result.value < result.high <= 1.0
 
 
@@ -121,8 +123,8 @@ def test_pairing_makes_a_small_difference_surer():
     truth, one = noisy(400, 0.2, 5)
     other = one.copy()
     other[:4] = -1
-    paired = cv.bootstrap_difference(truth, one, other, n=200)
-    alone = cv.bootstrap(truth, one, n=200)
+    paired = cv.bootstrap_difference(truth, one, other, n_draws=200)
+    alone = cv.bootstrap(truth, one, n_draws=200)
     assert paired.standard_error < alone.standard_error / 3
 
 
@@ -133,26 +135,26 @@ def test_three_clusterings_are_put_on_one_universe(universe):
     objects = {
         "union": ["a", "b", "c", "d", "e"], "intersection": ["b"], "left": ["a", "b", "c"],
     }.get(universe if isinstance(universe, str) else "", universe)  # fmt: skip
-    result = cv.bootstrap_difference(truth, one, other, universe=universe, n=10)
+    result = cv.bootstrap_difference(truth, one, other, universe=universe, n_draws=10)
     kept = [{x: label for x, label in side.items() if x in objects} for side in (truth, one, other)]
     expected = [cv.fstar_score(kept[0], side, universe=objects) for side in kept[1:]]
     assert result.value == expected[0] - expected[1]
 
 
 def test_objects_that_are_never_mentioned_are_drawn_too():
-    result = cv.bootstrap([{0, 1}], [{0, 1, 2}], n_objects=50, n=30)
+    result = cv.bootstrap([{0, 1}], [{0, 1, 2}], n_objects=50, n_draws=30)
     assert result.value == cv.fstar_score([{0, 1}], [{0, 1, 2}], n_objects=50)
     assert len(set(result.draws.tolist())) > 1
 
 
 def test_no_objects_score_one():
-    result = cv.bootstrap([], [], n=5)
+    result = cv.bootstrap([], [], n_draws=5)
     assert (result.value, result.low, result.high) == (1.0, 1.0, 1.0)
-    assert cv.bootstrap_difference([], [], [], n=5).value == 0.0
+    assert cv.bootstrap_difference([], [], [], n_draws=5).value == 0.0
 
 
 @pytest.mark.parametrize(
-    "options", [{"n": 1}, {"level": 1}, {"level": 0}, {"level": "a"}, {"seed": -1}, {"threads": 0}]
+    "options", [{"n_draws": 1}, {"level": 1}, {"level": 0}, {"level": "a"}, {"seed": -1}, {"threads": 0}]
 )
 def test_bad_options_are_refused(options):
     with pytest.raises(cv.OptionError):
@@ -180,7 +182,7 @@ INDEXED = pd.Series([0, 1, 1, 1, 2], index=[10, 11, 12, 13, 14])
 )
 def test_objects_without_ids_are_told_by_their_place_as_in_single_scores(sides):
     left, right, other = sides
-    result = cv.bootstrap_difference(left, right, other, n=5)
+    result = cv.bootstrap_difference(left, right, other, n_draws=5)
     assert result.value == cv.score(left, right) - cv.score(left, other)
 
 
@@ -188,16 +190,16 @@ def test_objects_without_ids_are_told_by_their_place_as_in_single_scores(sides):
 def test_a_universe_that_is_none_is_refused_by_both(universe):
     labels = [0, 0, 1, 1, 2]
     with pytest.raises(cv.OptionError, match="universe must be"):
-        cv.bootstrap_difference(labels, labels, labels, n=2, universe=universe)
+        cv.bootstrap_difference(labels, labels, labels, n_draws=2, universe=universe)
     with pytest.raises(cv.OptionError, match="universe must be"):
-        cv.bootstrap(labels, labels, n=2, universe=universe)
+        cv.bootstrap(labels, labels, n_draws=2, universe=universe)
 
 
 def test_a_universe_without_room_is_refused_and_a_large_one_is_laid_out():
     labels = [0, 0, 1, 1, 2], [0, 1, 1, 1, 2], [0, 0, 0, 1, 1]
     with pytest.raises(cv.UniverseError, match="no room"):
-        cv.bootstrap_difference(*labels, n=2, universe=10**15)
-    result = cv.bootstrap_difference(*labels, n=2, universe=100)
+        cv.bootstrap_difference(*labels, n_draws=2, universe=10**15)
+    result = cv.bootstrap_difference(*labels, n_draws=2, universe=100)
     first, second = (cv.score(labels[0], side, universe=100) for side in labels[1:])
     assert result.value == first - second
 
@@ -205,8 +207,8 @@ def test_a_universe_without_room_is_refused_and_a_large_one_is_laid_out():
 def test_a_difference_the_other_way_round_is_the_negative():
     left, right = noisy(80, 0.3, 3)
     other = noisy(80, 0.6, 4)[1]
-    forth = cv.bootstrap_difference(left, right, other, n=20)
-    back = cv.bootstrap_difference(left, other, right, n=20)
+    forth = cv.bootstrap_difference(left, right, other, n_draws=20)
+    back = cv.bootstrap_difference(left, other, right, n_draws=20)
     assert forth.draws.tolist() == (-back.draws).tolist()
 
 
@@ -214,22 +216,22 @@ def test_a_difference_the_other_way_round_is_the_negative():
 def test_a_rule_for_dropping_outliers_that_does_not_exist_is_refused(rule):
     labels = [0, 0, 1]
     with pytest.raises(cv.OptionError, match="drop_outliers"):
-        cv.bootstrap(labels, labels, n=2, drop_outliers=rule)
+        cv.bootstrap(labels, labels, n_draws=2, drop_outliers=rule)
     with pytest.raises(cv.OptionError, match="drop_outliers"):
-        cv.bootstrap_difference(labels, labels, labels, n=2, drop_outliers=rule)
+        cv.bootstrap_difference(labels, labels, labels, n_draws=2, drop_outliers=rule)
 
 
 def test_a_level_may_be_any_real_number():
     left, right = noisy(50, 0.3, 3)
-    wanted = cv.bootstrap(left, right, n=10, level=0.5)
+    wanted = cv.bootstrap(left, right, n_draws=10, level=0.5)
     for level in (np.float32(0.5), Fraction(1, 2)):
-        found = cv.bootstrap(left, right, n=10, level=level)
+        found = cv.bootstrap(left, right, n_draws=10, level=level)
         assert (found.low, found.high, found.level) == (wanted.low, wanted.high, 0.5)
 
 
 def test_the_interval_is_moved_by_the_bias_of_the_draws():
     left, right = noisy(40, 0.4, 8)
-    result = cv.bootstrap(left, right, "nmi", n=50, level=0.8, outliers_as="cluster")
+    result = cv.bootstrap(left, right, "nmi", n_draws=50, level=0.8, outliers_as="cluster")
     low, high = np.quantile(result.draws, [0.1, 0.9])
     assert result.bias == result.draws.mean() - result.value != 0
     assert (result.low, result.high) == pytest.approx((low - result.bias, high - result.bias))
@@ -238,7 +240,7 @@ def test_the_interval_is_moved_by_the_bias_of_the_draws():
 @pytest.mark.parametrize("rule", ["left", "right", "either", "both"])
 def test_outliers_of_every_resample_are_dropped(rule):
     left, right = noisy(60, 0.4, 9)
-    result = cv.bootstrap(left, right, n=30, drop_outliers=rule)
+    result = cv.bootstrap(left, right, n_draws=30, drop_outliers=rule)
     assert result.value == cv.score(left, right, drop_outliers=rule)
     for seed, draw in zip(np.random.SeedSequence(0).spawn(30), result.draws, strict=True):
         drawn = np.sort(np.random.default_rng(seed).integers(60, size=60))

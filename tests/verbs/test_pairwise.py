@@ -13,7 +13,7 @@ import pytest
 from scipy.sparse import csr_array
 
 import coverlap as cv
-from coverlap import universe
+from coverlap.core import universe
 from coverlap.counting import memory
 from coverlap.results.pairwise import PairwiseScores
 from coverlap.results.text import plain
@@ -35,8 +35,8 @@ def test_every_score_is_the_float_of_the_single_call(measure):
     assert result.matrix.tolist() == expected
 
 
-@pytest.mark.parametrize("outliers_as", ["singletons", "cluster", "drop"])
-@pytest.mark.parametrize("drop_outliers", [None, "left", "both"])
+@pytest.mark.parametrize("outliers_as", ["singletons", "cluster"])
+@pytest.mark.parametrize("drop_outliers", [None, "left", "either", "both"])
 def test_outliers_are_treated_as_in_the_single_call(outliers_as, drop_outliers):
     labels = runs(3, outliers=True)
     options = {"outliers_as": outliers_as, "drop_outliers": drop_outliers}
@@ -350,7 +350,7 @@ def test_the_same_scores_in_another_order_are_a_tie_for_the_medoid():
     ring = np.array([[1.0 if i == j else scores[(j - i) % 8 - 1] for j in range(8)]
                      for i in range(8)])  # fmt: skip
     made = cv.pairwise([[0, 1]] * 8)
-    result = PairwiseScores("fstar_wo", made.names, made._many, ring)
+    result = PairwiseScores("fstar_wo", made.names, made.names, ring, made.clusterings)
     assert len(set(result.mean_to_others().values())) == 1
     assert result.medoid() == 0
 

@@ -1,29 +1,25 @@
-"""Compiled loops: arrays in, arrays out, nothing checked.
+"""Compiled loops over arrays, without checks of their arguments.
 
-Every module here is loaded on first use, so that ``import coverlap`` does not import Numba.
+Every module here is imported on first use, so that ``import coverlap`` does not import Numba.
 A kernel and the compiled helpers it calls share one file, because Numba's cache does not
-notice a change in another one. Inputs arrive as read-only arrays, so that each kernel is
-compiled once for them and not once more for arrays that happen to be writable.
+notice changes in other files. Inputs are passed as read-only arrays, so that each kernel is
+compiled only once and not again for writable arrays.
 """
 
-import importlib
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from coverlap._kernels import (
-        abcd,
         coding,
         contingency,
-        drawing,
         ecs,
         edges,
-        geometry,
         incidence,
         information,
         inverses,
-        kinds,
-        louvain,
         matching,
+        object_groups,
         onmi,
         pairs,
         sampling,
@@ -31,27 +27,12 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "abcd",
-    "coding",
-    "contingency",
-    "drawing",
-    "ecs",
-    "edges",
-    "geometry",
-    "incidence",
-    "information",
-    "inverses",
-    "kinds",
-    "louvain",
-    "matching",
-    "onmi",
-    "pairs",
-    "sampling",
-    "text",
-]
+    "coding", "contingency", "ecs", "edges", "incidence", "information", "inverses", "matching",
+    "object_groups", "onmi", "pairs", "sampling", "text",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
     if name in __all__:
-        return importlib.import_module(f"coverlap._kernels.{name}")
+        return import_module(f"coverlap._kernels.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

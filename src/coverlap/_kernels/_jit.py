@@ -1,4 +1,4 @@
-"""The one decorator that compiles a kernel."""
+"""The decorator that compiles a kernel."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,20 +10,22 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
 def kernel(function: Kernel) -> Kernel:
-    """Compile a plain loop without the GIL, and keep the result on disk where that is possible."""
+    """Compile a function without the GIL, and cache the result on disk if possible."""
     try:
         compiled: Any = njit(nogil=True, error_model="numpy", cache=True)(function)
     except RuntimeError:
-        # Numba refuses to cache when neither the package nor the user's cache folder is writable.
+        # Numba cannot cache if neither the package nor the user's cache folder is writable.
         compiled = njit(nogil=True, error_model="numpy")(function)
     else:
-        _forgive_full_disks(compiled)
+        _ignore_cache_errors(compiled)
     return cast(Kernel, compiled)
 
 
-def _forgive_full_disks(compiled: Any) -> None:
-    """Let a kernel run that cannot be written to the cache, where Numba would raise an OSError."""
-    cache = getattr(compiled, "_cache", None)  # a plain function where the compiler is off
+def _ignore_cache_errors(compiled: Any) -> None:
+    """Let a kernel run although it cannot be cached, where Numba would raise an OSError."""
+    cache = getattr(
+        compiled, "_cache", None
+    )  # None for a plain function, if the compiler is disabled
     if cache is None:
         return
     save = cache.save_overload

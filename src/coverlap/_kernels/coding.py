@@ -1,4 +1,4 @@
-"""Distinct values of an array of words, and a code for each place, by hashing."""
+"""Number the distinct rows of an array by hashing."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ U: Any = np.uint64
 
 @kernel
 def hash_row(words: Array, row: int) -> int:
-    """Mix the words of one row into 64 bits."""
+    """Hash the words of one row to 64 bits."""
     mixed = U(0x9E3779B97F4A7C15)
     for column in range(U(words.shape[1])):
         mixed = (mixed ^ U(words[row, column])) * U(0xFF51AFD7ED558CCD)
@@ -24,7 +24,7 @@ def hash_row(words: Array, row: int) -> int:
 
 @kernel
 def rows_equal(words: Array, one: int, other: int) -> bool:
-    """Tell whether two rows hold the same words."""
+    """Return whether two rows are equal."""
     for column in range(U(words.shape[1])):
         if words[one, column] != words[other, column]:
             return False
@@ -33,18 +33,13 @@ def rows_equal(words: Array, one: int, other: int) -> bool:
 
 @kernel
 def encode(
-    words: Array,
-    table: Array,
-    firsts: Array,
-    codes: Array,
-    begin: int,
-    n_distinct: int,
+    words: Array, table: Array, firsts: Array, codes: Array, begin: int, n_distinct: int
 ) -> tuple[int, ...]:
-    """Give each row the number of its value, in order of first appearance.
+    """Write a code for each row, numbered by first appearance.
 
-    ``table`` is an open-addressing hash table of those numbers plus one; its length is a power of
-    two. ``firsts`` receives the row where each value first appears. Stops before the table is
-    half full, and returns the first row without a code and the number of values so far.
+    ``table`` is an open-addressing hash table of codes plus one; its length is a power of two.
+    ``firsts`` receives the first row with each code. Stops before the table is half full; returns
+    the first row without a code and the number of codes so far.
     """
     mask = U(table.shape[0] - 1)
     row = U(begin)
@@ -71,7 +66,7 @@ def encode(
 
 @kernel
 def rehash(words: Array, table: Array, firsts: Array, n_distinct: int) -> None:
-    """Enter the values known so far into a fresh, larger table."""
+    """Insert the rows found so far into a new, larger table."""
     mask = U(table.shape[0] - 1)
     for number in range(U(n_distinct)):
         slot = hash_row(words, U(firsts[number])) & mask

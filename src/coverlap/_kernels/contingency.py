@@ -1,4 +1,4 @@
-"""Counting what clusters share with the clusters of a side that does not overlap.
+"""Count the objects that clusters share with the clusters of a side that does not overlap.
 
 Left clusters are runs of members, which may overlap; the right side is one number per object,
 0 for outliers. One left cluster is counted at a time, so the scratch is one count per right
@@ -20,21 +20,13 @@ I: Any = np.int64
 
 @kernel
 def cells(
-    begin: int,
-    end: int,
-    pointers: Array,
-    members: Array,
-    numbers: Array,
-    counts: Array,
-    touched: Array,
-    columns: Array,
-    shared: Array,
-    lengths: Array,
-) -> None:
+    begin: int, end: int, pointers: Array, members: Array, numbers: Array, counts: Array,
+    touched: Array, columns: Array, shared: Array, lengths: Array,
+) -> None:  # fmt: skip
     """List the right clusters of each left cluster in a range, and how many objects they share.
 
     A left cluster has at most as many cells as members, so its cells are written to the places
-    of its members, and ``lengths`` says how many of these are used.
+    of its members, and ``lengths`` is the number of places used.
     """
     for own in range(U(begin), U(end)):
         first, last = U(pointers[own]), U(pointers[own + U(1)])
@@ -59,7 +51,7 @@ def cells(
 
 @kernel
 def squeeze(pointers: Array, lengths: Array, columns: Array, shared: Array, ends: Array) -> None:
-    """Move the cells together, in place; ``ends`` is where those of each left cluster end."""
+    """Remove the unused places between cells; write where the cells of each left cluster end."""
     free = U(0)
     for own in range(U(lengths.shape[0])):
         first = U(pointers[own])
@@ -77,7 +69,7 @@ def joined(
     """Count the pairs of objects that share a left cluster of a range and a right cluster.
 
     Each object adds the number of earlier ones in the same cell. Counts are not cleared between
-    left clusters: they begin at the place of the first member, which no earlier count exceeds.
+    left clusters: they start at the place of the first member, which no earlier count exceeds.
     """
     total = I(0)
     for own in range(U(begin), U(end)):
@@ -87,7 +79,7 @@ def joined(
         for place in range(first, last):
             other = U(numbers[U(members[place])])
             before = I(counts[other]) - base
-            before &= ~(before >> I(63))  # at least 0, without a branch that is hard to predict
+            before &= ~(before >> I(63))  # max(before, 0) without a branch
             counts[other] = base + before + I(1)
             total += before
         outliers = I(counts[U(0)]) - base
@@ -97,7 +89,7 @@ def joined(
 
 @kernel
 def count_equal(pointers: Array, columns: Array, shared: Array, left: Array, right: Array) -> int:
-    """Count the left clusters that are equal to some right one."""
+    """Count the left clusters that are equal to a right cluster."""
     total = I(0)
     for own in range(U(pointers.shape[0] - 1)):
         for place in range(U(pointers[own]), U(pointers[own + U(1)])):

@@ -1,18 +1,12 @@
-"""Element-centric similarity: how alike two random walks from each object spread.
+"""Element-centric similarity: compare the distributions of two random walks from each object.
 
-The spread of a walk is known from a few numbers per cluster (``x``, ``y``: one row per cluster,
-one lane per object that a walk starts from), so two spreads are compared by one pass over the
-objects. Lanes are written out as scalars: they stay in registers, where loops over an array of
-lanes go through memory and take twice as long.
-
-A *pattern* is a distinct set of clusters of one side that some objects are in; its clusters are
-``members[bounds[p]:bounds[p + 1]]``, numbered within their component. ``Side`` is the tuple
-(bounds, members, weights, first_row, rows, first_cluster, sizes, offsets) that
-`coverlap.measures.ecs.spreads` makes; ``offsets`` tells where the inverse of a component is, -1
-if there is none.
+The distribution of a walk follows from a few numbers per cluster (``x``, ``y``: one row per
+cluster, one lane per object that a walk starts from), so two distributions are compared in one pass
+over the objects. Lanes are written out as scalars: they stay in registers, while loops over an
+array of lanes go through memory and take twice as long.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,32 +14,57 @@ from numpy.typing import NDArray
 from coverlap._kernels._jit import kernel
 
 Array = NDArray[Any]
-Side = tuple[Array, ...]
+Groups = Any
 
 U: Any = np.uint64
 I: Any = np.int64
 
 LANES = 4
-"""Objects whose walks are compared in one pass."""
+"""Number of objects whose walks are compared in one pass."""
 
 CHUNK = 256
-"""Terms added up at a time: sums of sums round off less than one long sum."""
+"""Number of terms added at a time: sums of sums have smaller rounding errors than one long sum."""
 
 TOLERANCE = 1e-15
-"""Where iteration stops; twice the most that it can be off by in a score."""
+"""Where iteration stops; twice the largest possible error of a score."""
+
+ENERGY, ACTIVE, STEP, NEXT_ENERGY, ERROR = range(5)
+"""Rows of ``Scratch.lanes``: residual times scaled residual, 1 while the lane iterates, the length
+of the step, the next energy or its ratio to the last one, and the sum of absolute residuals."""
+
+
+class Side(NamedTuple):
+    """The patterns and components of one side; see `coverlap.measures.ecs.components`.
+
+    The inverse matrix of component c begins at ``inverses[offsets[c]]``, if that is not -1.
+    """
+
+    bounds: Array
+    members: Array
+    weights: Array
+    first_row: Array
+    rows: Array
+    first_cluster: Array
+    sizes: Array
+    offsets: Array
+    inverses: Array
+
+
+class Scratch(NamedTuple):
+    """Arrays for the iteration: per cluster and lane, per cluster (``scale``), and per lane."""
+
+    residual: Array
+    direction: Array
+    product: Array
+    scale: Array
+    lanes: Array
 
 
 @kernel
 def score_partition(
-    begin: int,
-    end: int,
-    pointers: Array,
-    members: Array,
-    right: Array,
-    right_sizes: Array,
-    counts: Array,
-    scores: Array,
-) -> None:
+    begin: int, end: int, pointers: Array, members: Array, right: Array, right_sizes: Array,
+    counts: Array, scores: Array,
+) -> None:  # fmt: skip
     """Score the members of a range of left clusters: shared / larger size of their two clusters."""
     for own in range(U(begin), U(end)):
         first, last = U(pointers[own]), U(pointers[own + U(1)])
@@ -69,8 +88,8 @@ def score_partition(
 
 
 @kernel
-def find(root: Array, cluster: int) -> int:
-    """Follow the links to the lowest cluster of a component, and shorten the way."""
+def find_root(root: Array, cluster: int) -> int:
+    """Return the lowest cluster of a component (union-find with path halving)."""
     at = U(cluster)
     while U(root[at]) != at:
         root[at] = root[U(root[at])]
@@ -79,57 +98,68 @@ def find(root: Array, cluster: int) -> int:
 
 
 @kernel
-def unite(pointers: Array, members: Array, root: Array) -> None:
-    """Link the clusters of each pattern; in the end each has the lowest of its component."""
+def join_clusters(pointers: Array, members: Array, root: Array) -> None:
+    """Give each cluster the lowest cluster of its component: join the clusters of each pattern."""
     for pattern in range(U(pointers.shape[0] - 1)):
         for place in range(U(pointers[pattern]) + U(1), U(pointers[pattern + U(1)])):
-            one = find(root, U(members[place - U(1)]))
-            other = find(root, U(members[place]))
+            one = find_root(root, U(members[place - U(1)]))
+            other = find_root(root, U(members[place]))
             root[max(one, other)] = min(one, other)
     for cluster in range(U(root.shape[0])):
-        root[cluster] = find(root, cluster)
+        root[cluster] = find_root(root, cluster)
 
 
 @kernel
-def look_up(
-    component: int, patterns: Array, n_lanes: int, side: Side, inverses: Array, x: Array
-) -> None:
-    """Spread walks from some patterns of a component by its inverse matrix."""
-    bounds, members, _, _, _, first_cluster, _, offsets = side
-    start = U(offsets[component])
-    width = U(first_cluster[component + U(1)]) - U(first_cluster[component])
+def n_clusters_of(component: int, side: Side) -> int:
+    """Return the number of clusters of a component."""
+    return U(side.first_cluster[component + U(1)]) - U(side.first_cluster[component])
+
+
+@kernel
+def sum_lanes(pattern: int, bounds: Array, members: Array, x: Array) -> tuple[float, ...]:
+    """Add up the rows of ``x`` of the clusters of a pattern, for each lane."""
+    a0 = a1 = a2 = a3 = 0.0
+    for place in range(U(bounds[pattern]), U(bounds[pattern + U(1)])):
+        at = U(members[place]) * U(LANES)
+        a0 += x[at]
+        a1 += x[at + U(1)]
+        a2 += x[at + U(2)]
+        a3 += x[at + U(3)]
+    return a0, a1, a2, a3
+
+
+@kernel
+def solve_by_inverse(
+    component: int, patterns: Array, n_lanes: int, side: Side, x: Array
+) -> None:  # fmt: skip
+    """Compute the walks from some patterns of a component with its inverse matrix."""
+    start, width = U(side.offsets[component]), n_clusters_of(component, side)
     for i in range(width * U(LANES)):
         x[i] = 0.0
     for lane in range(U(n_lanes)):
-        first, last = U(bounds[U(patterns[lane])]), U(bounds[U(patterns[lane]) + U(1)])
+        first, last = U(side.bounds[U(patterns[lane])]), U(side.bounds[U(patterns[lane]) + U(1)])
         n_clusters = float(last - first)
         for cluster in range(width):
             total = 0.0
             for place in range(first, last):
-                total += inverses[start + U(members[place]) * width + cluster]
+                total += side.inverses[start + U(side.members[place]) * width + cluster]
             x[cluster * U(LANES) + lane] = total / n_clusters
 
 
 @kernel
 def multiply(component: int, side: Side, alpha: float, x: Array, product: Array) -> None:
-    """Multiply the matrix of a component (see `inverses`) with ``x``: one pass over patterns."""
-    bounds, members, weights, first_row, rows, first_cluster, sizes = side[:7]
-    base = U(first_cluster[component])
-    for cluster in range(U(first_cluster[component + U(1)]) - base):
+    """Multiply the matrix of a component (see `inverses`) by ``x``: one pass over patterns."""
+    bounds, members = side.bounds, side.members
+    base = U(side.first_cluster[component])
+    for cluster in range(n_clusters_of(component, side)):
         for lane in range(U(LANES)):
             at = cluster * U(LANES) + lane
-            product[at] = sizes[base + cluster] * x[at]
-    for row in range(U(first_row[component]), U(first_row[component + U(1)])):
-        pattern = U(rows[row])
+            product[at] = side.sizes[base + cluster] * x[at]
+    for row in range(U(side.first_row[component]), U(side.first_row[component + U(1)])):
+        pattern = U(side.rows[row])
         first, last = U(bounds[pattern]), U(bounds[pattern + U(1)])
-        a0 = a1 = a2 = a3 = 0.0
-        for place in range(first, last):
-            at = U(members[place]) * U(LANES)
-            a0 += x[at]
-            a1 += x[at + U(1)]
-            a2 += x[at + U(2)]
-            a3 += x[at + U(3)]
-        share = alpha * (weights[pattern] / float(last - first))
+        a0, a1, a2, a3 = sum_lanes(pattern, bounds, members, x)
+        share = alpha * (side.weights[pattern] / float(last - first))
         a0 *= share
         a1 *= share
         a2 *= share
@@ -143,67 +173,55 @@ def multiply(component: int, side: Side, alpha: float, x: Array, product: Array)
 
 
 @kernel
-def scale(component: int, side: Side, alpha: float, inverse: Array) -> None:
+def invert_diagonal(component: int, side: Side, alpha: float, scale: Array) -> None:
     """Write 1 / diagonal of the matrix of a component."""
-    bounds, members, weights, first_row, rows, first_cluster, sizes = side[:7]
-    base = U(first_cluster[component])
-    width = U(first_cluster[component + U(1)]) - base
+    base, width = U(side.first_cluster[component]), n_clusters_of(component, side)
     for cluster in range(width):
-        inverse[cluster] = sizes[base + cluster]
-    for row in range(U(first_row[component]), U(first_row[component + U(1)])):
-        pattern = U(rows[row])
-        first, last = U(bounds[pattern]), U(bounds[pattern + U(1)])
-        share = alpha * (weights[pattern] / float(last - first))
+        scale[cluster] = side.sizes[base + cluster]
+    for row in range(U(side.first_row[component]), U(side.first_row[component + U(1)])):
+        pattern = U(side.rows[row])
+        first, last = U(side.bounds[pattern]), U(side.bounds[pattern + U(1)])
+        share = alpha * (side.weights[pattern] / float(last - first))
         for place in range(first, last):
-            inverse[U(members[place])] -= share
+            scale[U(side.members[place])] -= share
     for cluster in range(width):
-        inverse[cluster] = 1.0 / inverse[cluster]
+        scale[cluster] = 1.0 / scale[cluster]
 
 
 @kernel
-def begin_walks(patterns: Array, n_lanes: int, side: Side, width: int, residual: Array) -> None:
-    """Start with no spread, so that what is missing is the whole walk: 1 over its clusters."""
-    bounds, members = side[0], side[1]
-    for i in range(width * U(LANES)):
-        residual[i] = 0.0
-    for lane in range(U(n_lanes)):
-        first, last = U(bounds[U(patterns[lane])]), U(bounds[U(patterns[lane]) + U(1)])
-        for place in range(first, last):
-            residual[U(members[place]) * U(LANES) + lane] = 1.0 / float(last - first)
-
-
-@kernel
-def iterate(
-    component: int,
-    n_lanes: int,
-    side: Side,
-    alpha: float,
-    most: int,
-    x: Array,
-    scratch: tuple[Array, ...],
-) -> None:
-    """Solve for the residuals given, by conjugate gradients, and scale to probabilities.
+def solve_by_iteration(
+    component: int, patterns: Array, n_lanes: int, side: Side, alpha: float, max_steps: int,
+    x: Array, scratch: Scratch,
+) -> None:  # fmt: skip
+    """Compute the walks from some patterns of a component by conjugate gradients.
 
     The sums of the matrix are (1 - alpha) times the sizes and its inverse has no negative entry,
-    so a residual whose absolute values add up to e leaves a score off by at most e / 2. A lane
-    stops where that is reached, whatever the others do: its result does not depend on them.
+    so a residual whose absolute values add up to e changes a score by at most e / 2. Each lane
+    stops on its own when that is small enough, so its result does not depend on the others.
     """
-    residual, direction, product, inverse, lanes = scratch
-    width = U(side[5][U(component) + U(1)]) - U(side[5][U(component)])
-    scale(component, side, alpha, inverse)
-    for lane in range(U(LANES)):
-        lanes[0, lane] = 0.0
-        lanes[1, lane] = 1.0 if lane < U(n_lanes) else 0.0
+    residual, direction, scale, lanes = (
+        scratch.residual, scratch.direction, scratch.scale, scratch.lanes
+    )  # fmt: skip
+    width = n_clusters_of(component, side)
+    invert_diagonal(component, side, alpha, scale)
     for i in range(width * U(LANES)):
         x[i] = 0.0
+        residual[i] = 0.0
+    for lane in range(U(n_lanes)):
+        first, last = U(side.bounds[U(patterns[lane])]), U(side.bounds[U(patterns[lane]) + U(1)])
+        for place in range(first, last):
+            residual[U(side.members[place]) * U(LANES) + lane] = 1.0 / float(last - first)
+    for lane in range(U(LANES)):
+        lanes[ENERGY, lane] = 0.0
+        lanes[ACTIVE, lane] = 1.0 if lane < U(n_lanes) else 0.0
     for cluster in range(width):
         for lane in range(U(LANES)):
             at = cluster * U(LANES) + lane
-            direction[at] = inverse[cluster] * residual[at]
-            lanes[0, lane] += residual[at] * direction[at]
-    for _ in range(U(most)):
-        multiply(component, side, alpha, direction, product)
-        if not step(width, x, residual, direction, product, inverse, lanes):
+            direction[at] = scale[cluster] * residual[at]
+            lanes[ENERGY, lane] += residual[at] * direction[at]
+    for _ in range(U(max_steps)):
+        multiply(component, side, alpha, direction, scratch.product)
+        if not step(width, x, scratch):
             break
     factor = alpha * (1.0 - alpha)
     for i in range(width * U(LANES)):
@@ -211,87 +229,55 @@ def iterate(
 
 
 @kernel
-def step(
-    width: int,
-    x: Array,
-    residual: Array,
-    direction: Array,
-    product: Array,
-    inverse: Array,
-    lanes: Array,
-) -> bool:
-    """Go one step in each lane that is not done; tell whether any is left.
-
-    ``lanes`` has rows for: residual times scaled residual, whether the lane goes on, and scratch.
-    """
+def step(width: int, x: Array, scratch: Scratch) -> bool:
+    """Do one step of conjugate gradients in each active lane; return whether any is left."""
+    residual, direction, product, scale, lanes = scratch
     for lane in range(U(LANES)):
-        lanes[2, lane] = lanes[3, lane] = lanes[4, lane] = 0.0
+        lanes[STEP, lane] = lanes[NEXT_ENERGY, lane] = lanes[ERROR, lane] = 0.0
     for cluster in range(U(width)):
         for lane in range(U(LANES)):
             at = cluster * U(LANES) + lane
-            lanes[2, lane] += direction[at] * product[at]
+            lanes[STEP, lane] += direction[at] * product[at]
     for lane in range(U(LANES)):
-        going = lanes[1, lane] > 0.0 and lanes[2, lane] > 0.0
-        lanes[2, lane] = lanes[0, lane] / lanes[2, lane] if going else 0.0
+        moves = lanes[ACTIVE, lane] > 0.0 and lanes[STEP, lane] > 0.0
+        lanes[STEP, lane] = lanes[ENERGY, lane] / lanes[STEP, lane] if moves else 0.0
     for cluster in range(U(width)):
         for lane in range(U(LANES)):
             at = cluster * U(LANES) + lane
-            x[at] += lanes[2, lane] * direction[at]
-            rest = residual[at] - lanes[2, lane] * product[at]
+            x[at] += lanes[STEP, lane] * direction[at]
+            rest = residual[at] - lanes[STEP, lane] * product[at]
             residual[at] = rest
-            lanes[3, lane] += rest * rest * inverse[cluster]
-            lanes[4, lane] += abs(rest)
-    left = False
+            lanes[NEXT_ENERGY, lane] += rest * rest * scale[cluster]
+            lanes[ERROR, lane] += abs(rest)
+    any_active = False
     for lane in range(U(LANES)):
-        before, lanes[0, lane] = lanes[0, lane], lanes[3, lane]
-        lanes[3, lane] = lanes[3, lane] / before if before > 0.0 else 0.0
-        if lanes[4, lane] <= TOLERANCE or lanes[2, lane] == 0.0:
-            lanes[1, lane] = 0.0
-        left = left or lanes[1, lane] > 0.0
+        before, lanes[ENERGY, lane] = lanes[ENERGY, lane], lanes[NEXT_ENERGY, lane]
+        lanes[NEXT_ENERGY, lane] = lanes[NEXT_ENERGY, lane] / before if before > 0.0 else 0.0
+        if lanes[ERROR, lane] <= TOLERANCE or lanes[STEP, lane] == 0.0:
+            lanes[ACTIVE, lane] = 0.0
+        any_active = any_active or lanes[ACTIVE, lane] > 0.0
     for cluster in range(U(width)):
         for lane in range(U(LANES)):
             at = cluster * U(LANES) + lane
-            direction[at] = inverse[cluster] * residual[at] + lanes[3, lane] * direction[at]
-    return left
+            direction[at] = scale[cluster] * residual[at] + lanes[NEXT_ENERGY, lane] * direction[at]
+    return any_active
 
 
 @kernel
-def share(
-    begin: int,
-    end: int,
-    groups: tuple[Array, ...],
-    left: Side,
-    right: Side,
-    x: Array,
-    y: Array,
-    sums: Array,
+def add_shared(
+    begin: int, end: int, groups: Groups, left: Side, right: Side, x: Array, y: Array, sums: Array
 ) -> None:
-    """Add up what two spreads have in common over a range of groups of objects."""
-    lefts, rights, weights = groups
-    left_bounds, left_members = left[0], left[1]
-    right_bounds, right_members = right[0], right[1]
+    """Add up the smaller of two probabilities over a range of groups of objects."""
     t0 = t1 = t2 = t3 = 0.0
     start = U(begin)
     while start < U(end):
         stop = min(start + U(CHUNK), U(end))
         s0 = s1 = s2 = s3 = 0.0
         for group in range(start, stop):
-            one, other = U(lefts[group]), U(rights[group])
-            a0 = a1 = a2 = a3 = 0.0
-            for place in range(U(left_bounds[one]), U(left_bounds[one + U(1)])):
-                at = U(left_members[place]) * U(LANES)
-                a0 += x[at]
-                a1 += x[at + U(1)]
-                a2 += x[at + U(2)]
-                a3 += x[at + U(3)]
-            b0 = b1 = b2 = b3 = 0.0
-            for place in range(U(right_bounds[other]), U(right_bounds[other + U(1)])):
-                at = U(right_members[place]) * U(LANES)
-                b0 += y[at]
-                b1 += y[at + U(1)]
-                b2 += y[at + U(2)]
-                b3 += y[at + U(3)]
-            weight = weights[group]
+            one, other = U(groups.left[group]), U(groups.right[group])
+            a0, a1, a2, a3 = sum_lanes(one, left.bounds, left.members, x)
+            b0, b1, b2, b3 = sum_lanes(other, right.bounds, right.members, y)
+            weight = groups.weights[group]
             s0 += weight * min(a0, b0)
             s1 += weight * min(a1, b1)
             s2 += weight * min(a2, b2)
@@ -305,80 +291,60 @@ def share(
 
 
 @kernel
-def stay(patterns: Array, n_lanes: int, side: Side, x: Array, sums: Array) -> None:
-    """Return the part of each spread that is on the object where it began."""
-    bounds, members = side[0], side[1]
+def add_start(patterns: Array, n_lanes: int, side: Side, x: Array, sums: Array) -> None:
+    """Write the probability that each walk is at the object where it started."""
     for lane in range(U(n_lanes)):
         total = 0.0
-        first, last = U(bounds[U(patterns[lane])]), U(bounds[U(patterns[lane]) + U(1)])
+        first, last = U(side.bounds[U(patterns[lane])]), U(side.bounds[U(patterns[lane]) + U(1)])
         for place in range(first, last):
-            total += x[U(members[place]) * U(LANES) + lane]
+            total += x[U(side.members[place]) * U(LANES) + lane]
         sums[lane] = total
 
 
 @kernel
-def spread(
-    component: int,
-    patterns: Array,
-    n_lanes: int,
-    side: Side,
-    inverses: Array,
-    alpha: float,
-    most: int,
-    x: Array,
-    scratch: tuple[Array, ...],
-) -> None:
-    """Spread walks by the inverse matrix of a component if there is one, else by iteration."""
-    if side[7][U(component)] >= 0:
-        look_up(U(component), patterns, n_lanes, side, inverses, x)
-        return
-    width = U(side[5][U(component) + U(1)]) - U(side[5][U(component)])
-    begin_walks(patterns, n_lanes, side, width, scratch[0])
-    iterate(U(component), n_lanes, side, alpha, most, x, scratch)
+def solve(
+    component: int, patterns: Array, n_lanes: int, side: Side, alpha: float, max_steps: int,
+    x: Array, scratch: Scratch,
+) -> None:  # fmt: skip
+    """Compute walks with the inverse matrix of a component if it has one, else by iteration."""
+    if side.offsets[U(component)] >= 0:
+        solve_by_inverse(U(component), patterns, n_lanes, side, x)
+    else:
+        solve_by_iteration(
+            U(component), patterns, n_lanes, side, alpha, max_steps, x, scratch
+        )  # fmt: skip
 
 
 @kernel
 def score_blocks(
-    turn: int,
-    turns: int,
-    blocks: Array,
-    wanted: Array,
-    groups: tuple[Array, ...],
-    left: Side,
-    right: Side,
-    inverses: tuple[Array, Array],
-    alpha: float,
-    most: int,
-    x: Array,
-    y: Array,
-    scratch: tuple[Array, ...],
-    scores: Array,
-) -> None:
-    """Score every group of each block whose turn it is.
+    thread: int, n_threads: int, blocks: Array, wanted: Array, groups: Groups, left: Side,
+    right: Side, alpha: float, max_steps: int, x: Array, y: Array, scratch: Scratch, scores: Array,
+) -> None:  # fmt: skip
+    """Score every group of every ``n_threads``-th block.
 
     The columns of a block are: its first and last place in ``wanted``, the component of its
     groups on the left and on the right (-1: outliers there), and the range of all groups in
-    both. Beyond that range one of the spreads is nothing, so there is nothing in common.
+    both. Beyond that range one of the probabilities is 0, so nothing is shared.
     """
     ones, others = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
     sums = np.empty(LANES, np.float64)
-    for block in range(U(turn), U(blocks.shape[0]), U(turns)):
+    for block in range(U(thread), U(blocks.shape[0]), U(n_threads)):
         first, last = U(blocks[block, 0]), U(blocks[block, 1])
         one, other = I(blocks[block, 2]), I(blocks[block, 3])
         n_lanes = last - first
         for lane in range(n_lanes):
             group = U(wanted[first + lane])
-            ones[lane] = groups[0][group]
-            others[lane] = groups[1][group]
+            ones[lane] = groups.left[group]
+            others[lane] = groups.right[group]
         if one >= 0:
-            spread(one, ones, n_lanes, left, inverses[0], alpha, most, x, scratch)
+            solve(one, ones, n_lanes, left, alpha, max_steps, x, scratch)
         if other >= 0:
-            spread(other, others, n_lanes, right, inverses[1], alpha, most, y, scratch)
+            solve(other, others, n_lanes, right, alpha, max_steps, y, scratch)
         if one < 0:
-            stay(others, n_lanes, right, y, sums)
+            add_start(others, n_lanes, right, y, sums)
         elif other < 0:
-            stay(ones, n_lanes, left, x, sums)
+            add_start(ones, n_lanes, left, x, sums)
         else:
-            share(blocks[block, 4], blocks[block, 5], groups, left, right, x, y, sums)
+            add_shared(blocks[block, 4], blocks[block, 5], groups, left, right, x, y, sums)
         for lane in range(n_lanes):
             scores[U(wanted[first + lane])] = min(max(sums[lane] / alpha, 0.0), 1.0)

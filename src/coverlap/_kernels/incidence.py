@@ -1,4 +1,4 @@
-"""Building and changing index arrays: clusters as runs of sorted object positions."""
+"""Build and change index arrays: clusters as runs of sorted object positions."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ def transpose(
 
 @kernel
 def group_codes(codes: Array, free: Array, out: Array) -> None:
-    """Write the position of each object that is no outlier to the next free place of its code."""
+    """Write the position of each object that has a cluster to the next free place of its code."""
     for i in range(U(codes.shape[0])):
         code = I(codes[i])
         if code >= 0:
@@ -49,14 +49,14 @@ def group_codes(codes: Array, free: Array, out: Array) -> None:
 
 @kernel
 def renumber(codes: Array, number: Array, out: Array) -> None:
-    """Write the number of each object's code; the first number is for all negative codes."""
+    """Write the number of the code of each object; ``number[0]`` is for all negative codes."""
     for i in range(U(codes.shape[0])):
         out[i] = number[U(max(I(codes[i]), I(-1)) + I(1))]
 
 
 @kernel
 def ascending(pointers: Array, members: Array, bound: int) -> bool:
-    """Tell whether the members of every cluster ascend from 0 at least to below the bound."""
+    """Return whether the members of every cluster ascend and are from 0 to below the bound."""
     for cluster in range(U(pointers.shape[0] - 1)):
         before = I(-1)
         for place in range(U(pointers[cluster]), U(pointers[cluster + U(1)])):
@@ -71,7 +71,7 @@ def ascending(pointers: Array, members: Array, bound: int) -> bool:
 
 @kernel
 def squeeze(pointers: Array, members: Array, squeezed: Array) -> int:
-    """Drop repeated members of sorted clusters in place; return how many are left."""
+    """Drop repeated members of sorted clusters in place; return how many remain."""
     free = U(0)
     squeezed[U(0)] = U(0)
     for cluster in range(U(pointers.shape[0] - 1)):
@@ -92,7 +92,7 @@ def keep(
     kept_pointers: Array,
     kept: Array,
 ) -> int:
-    """Copy the members that have a new position (not -1), renamed; return how many."""
+    """Write the new positions of members that have one (not -1); return how many there are."""
     free = U(0)
     kept_pointers[U(0)] = U(0)
     for cluster in range(U(pointers.shape[0] - 1)):
@@ -107,7 +107,7 @@ def keep(
 
 @kernel
 def fingerprints(begin: int, end: int, pointers: Array, members: Array, prints: Array) -> None:
-    """Hash each cluster of a range by its members, whatever their order."""
+    """Hash each cluster of a range by its members, independent of their order."""
     for cluster in range(U(begin), U(end)):
         total = U(0)
         for place in range(U(pointers[cluster]), U(pointers[cluster + U(1)])):
@@ -119,25 +119,8 @@ def fingerprints(begin: int, end: int, pointers: Array, members: Array, prints: 
 
 
 @kernel
-def all_distinct(prints: Array, table: Array) -> bool:
-    """Tell whether no number is there twice. None is 0, which marks an empty slot of the table.
-
-    The table has a power of two slots, at least twice as many as there are numbers.
-    """
-    mask = U(table.shape[0] - 1)
-    for i in range(U(prints.shape[0])):
-        slot = prints[i] & mask
-        while table[slot] != U(0):
-            if table[slot] == prints[i]:
-                return False
-            slot = (slot + U(1)) & mask
-        table[slot] = prints[i]
-    return True
-
-
-@kernel
 def same(pointers: Array, members: Array, one: int, other: int) -> bool:
-    """Tell whether two clusters of sorted members are equal."""
+    """Return whether two clusters with sorted members are equal."""
     first, second = U(pointers[one]), U(pointers[other])
     size = U(pointers[one + U(1)]) - first
     if size != U(pointers[other + U(1)]) - second:
@@ -150,10 +133,10 @@ def same(pointers: Array, members: Array, one: int, other: int) -> bool:
 
 @kernel
 def first_equal(pointers: Array, members: Array, order: Array, prints: Array, first: Array) -> None:
-    """Give each cluster the first cluster equal to it, itself if it is the first.
+    """Write the first cluster that is equal to each cluster, possibly itself.
 
-    ``order`` sorts the fingerprints, earlier clusters first among equal ones. Equal prints are
-    only a hint: the members decide.
+    ``order`` sorts the fingerprints, earlier clusters first among equal ones. Clusters with equal
+    fingerprints are compared by their members.
     """
     n_clusters = U(order.shape[0])
     begin = U(0)

@@ -1,8 +1,8 @@
-"""Entropies of partitions, and the mutual information that is to be expected by chance.
+"""Entropies of partitions, and the mutual information expected by chance.
 
-Sums must not depend on the order of clusters or on the number of threads. So each term is cut into
-two integers, worth 2**-56 and 2**-86, and these are added up. All sums here are of entropies, below
-log(2**63) < 64, so they fit; what is cut off is below 2**-86 for each term.
+Sums must not depend on the order of clusters or on the number of threads. Therefore each term is
+split into two integers, in units of 2**-56 and 2**-86, and these are added up. All sums here are
+entropies, below log(2**63) < 64, so they fit; the truncation error of a term is below 2**-86.
 """
 
 from math import floor, log, log1p
@@ -22,12 +22,12 @@ HIGH = 2.0**56
 LOW = 2.0**30
 
 NEGLIGIBLE = 1e-22
-"""Where the tail of a distribution is cut off, as a share of the sum so far."""
+"""Where the tail of a distribution is truncated, as a share of the sum so far."""
 
 
 @kernel
 def add(sums: Array, row: int, value: float) -> None:
-    """Add a value to a sum in two integers."""
+    """Add a value to a sum that is stored in two integers."""
     scaled = value * HIGH
     high = I(scaled)
     sums[row, 0] += high
@@ -45,18 +45,13 @@ def entropy(n_objects: int, sizes: Array, sums: Array, row: int) -> None:
 
 @kernel
 def cells(
-    pointers: Array,
-    columns: Array,
-    shared: Array,
-    left_sizes: Array,
-    right_sizes: Array,
-    n_objects: int,
-    sums: Array,
-) -> None:
-    """Add up, over the pairs of clusters that share objects, three sums.
+    pointers: Array, columns: Array, shared: Array, left_sizes: Array, right_sizes: Array,
+    n_objects: int, sums: Array,
+) -> None:  # fmt: skip
+    """Add up the mutual information and both conditional entropies.
 
-    They are the mutual information, and the entropy of each side that is left when the other is
-    known. The latter are sums of positive terms, and so exact where a difference would not be.
+    The sums run over the pairs of clusters that share objects. Conditional entropies are sums of
+    positive terms, so they lose no digits, unlike differences of entropies.
     """
     n = float(n_objects)
     for i in range(U(pointers.shape[0] - 1)):
@@ -76,8 +71,8 @@ def cells(
 def surplus(count: float, mean: float) -> float:
     """Return count * log(count/mean) - count + mean, which is never negative.
 
-    The logarithm is that of 1 + excess, made up for the rounding of that sum, which log1p does too
-    but in twice the time. What is lost by rounding the excess itself cancels.
+    The logarithm is that of 1 + excess, corrected for the rounding of that sum; log1p does the same
+    in twice the time. The rounding error of the excess itself cancels.
     """
     if count == 0.0:
         return mean
@@ -90,13 +85,13 @@ def surplus(count: float, mean: float) -> float:
 
 @kernel
 def expected_of(a: float, b: float, n: float) -> float:
-    """Return the expectation of k * log(k * n / (a * b)), k objects shared by chance.
+    """Return the expectation of k * log(k * n / (a * b)) for k objects shared by chance.
 
-    That is k of the hypergeometric distribution: of b objects drawn out of n, those among a. Its
+    k has a hypergeometric distribution: the number of objects among a, if b of n are drawn. Its
     mean is m = a * b / n, so the expectations of k * log(k/m) and of the `surplus` are equal; the
-    terms of the latter are all positive and none of their digits cancel. They are summed from the
-    mode, in both directions, as far as they matter; each probability follows from the one before,
-    and what they sum up to serves to scale them.
+    terms of the latter are all positive, so no digits cancel. They are summed from the mode in both
+    directions, as far as they are not negligible. Each probability is computed from the previous
+    one, relative to that of the mode, and the result is divided by their sum.
     """
     mean = a * b / n
     least = max(0.0, a + b - n)
@@ -132,8 +127,8 @@ def expected(
 ) -> None:
     """Add up the expected mutual information over pairs of sizes.
 
-    ``left`` and ``right`` tell how many clusters of each size a side has. A pair of sizes is
-    visited once, for both ways round. Each thread takes every ``step``-th size.
+    ``left`` and ``right`` are the numbers of clusters of each size. A pair of sizes is visited
+    once, for both orders. Each thread takes every ``step``-th size.
     """
     n = float(n_objects)
     for i in range(U(first), U(sizes.shape[0]), U(step)):

@@ -1,8 +1,8 @@
-"""Matrices of many sizes, one after the other in one array, and their inverses.
+"""Matrices of different sizes, one after another in one array, and their inverses.
 
-All are symmetric and positive definite, so they are inverted in place and without pivoting. This
-is done here, and not by LAPACK, because the result is then the same to the bit on any number of
-threads, and because LAPACK's own threads take a hundred times as long on a busy machine.
+All are symmetric and positive definite, so they are inverted in place and without pivoting. LAPACK
+is not used, because here the result is the same to the bit for any number of threads, and because
+LAPACK's own threads take a hundred times as long on a busy machine.
 """
 
 from typing import Any
@@ -13,43 +13,40 @@ from numpy.typing import NDArray
 from coverlap._kernels._jit import kernel
 
 Array = NDArray[Any]
-Side = tuple[Array, ...]
 
 U: Any = np.uint64
 
 BLOCK = 32
-"""Rows that are eliminated at a time: the more, the less often large matrices leave the cache."""
+"""Rows eliminated at a time: in larger blocks, large matrices leave the cache less often."""
 
 
 @kernel
-def assemble(
-    turn: int, turns: int, components: Array, side: Side, alpha: float, out: Array
-) -> None:
-    """Write D - alpha B for each component whose turn it is; ``out`` is 0 before.
+def assemble(thread: int, n_threads: int, components: Array, side: Any, alpha: float) -> None:
+    """Write D - alpha B into ``side.inverses``, zeros so far, for every ``n_threads``-th component.
 
-    D has the sizes of the clusters, and B the sums of weight / number of clusters over the
-    patterns that two clusters share (see `coverlap._kernels.ecs` for these words).
+    D holds the sizes of the clusters, and B the sums of weight / number of clusters over the
+    patterns that two clusters share. ``side`` is a `coverlap._kernels.ecs.Side`.
     """
-    bounds, members, weights, first_row, rows, first_cluster, sizes, offsets = side
-    for i in range(U(turn), U(components.shape[0]), U(turns)):
+    out = side.inverses
+    for i in range(U(thread), U(components.shape[0]), U(n_threads)):
         component = U(components[i])
-        start, base = U(offsets[component]), U(first_cluster[component])
-        width = U(first_cluster[component + U(1)]) - base
-        for row in range(U(first_row[component]), U(first_row[component + U(1)])):
-            pattern = U(rows[row])
-            first, last = U(bounds[pattern]), U(bounds[pattern + U(1)])
-            share = alpha * (weights[pattern] / float(last - first))
+        start, base = U(side.offsets[component]), U(side.first_cluster[component])
+        width = U(side.first_cluster[component + U(1)]) - base
+        for row in range(U(side.first_row[component]), U(side.first_row[component + U(1)])):
+            pattern = U(side.rows[row])
+            first, last = U(side.bounds[pattern]), U(side.bounds[pattern + U(1)])
+            share = alpha * (side.weights[pattern] / float(last - first))
             for place in range(first, last):
-                line = start + U(members[place]) * width
+                line = start + U(side.members[place]) * width
                 for other in range(first, last):
-                    out[line + U(members[other])] -= share
+                    out[line + U(side.members[other])] -= share
         for cluster in range(width):
-            out[start + cluster * (width + U(1))] += sizes[base + cluster]
+            out[start + cluster * (width + U(1))] += side.sizes[base + cluster]
 
 
 @kernel
 def pivot(matrix: Array, start: int, width: int, row: int, first: int, last: int) -> None:
-    """Eliminate one row from a range of rows; the inverse takes the place of what vanishes."""
+    """Eliminate one row from a range of rows; the inverse replaces the entries that become 0."""
     own = start + row * width
     factor = 1.0 / matrix[own + row]
     matrix[own + row] = 1.0
@@ -80,7 +77,7 @@ def subtract(
 def eliminate(
     matrix: Array, line: int, own: int, width: int, first: int, last: int, factors: Array
 ) -> None:
-    """Subtract from the row at ``line`` what it has of a range of rows, that begin at ``own``."""
+    """Eliminate a range of rows, which begin at ``own``, from the row at ``line``."""
     for i in range(first, last):
         factors[i - first] = matrix[line + i]
         matrix[line + i] = 0.0
@@ -113,11 +110,11 @@ def invert(matrix: Array, start: int, width: int, factors: Array) -> None:
 
 @kernel
 def invert_all(
-    turn: int, turns: int, starts: Array, widths: Array, factor: float, matrices: Array
+    thread: int, n_threads: int, starts: Array, widths: Array, factor: float, matrices: Array
 ) -> None:
-    """Replace each matrix whose turn it is by a multiple of its inverse."""
+    """Replace every ``n_threads``-th matrix by a multiple of its inverse."""
     factors = np.empty(BLOCK, np.float64)
-    for i in range(U(turn), U(starts.shape[0]), U(turns)):
+    for i in range(U(thread), U(starts.shape[0]), U(n_threads)):
         start, width = U(starts[i]), U(widths[i])
         invert(matrices, start, width, factors)
         for place in range(start, start + width * width):

@@ -1,15 +1,15 @@
-"""Best matches between the clusters of two clusterings, both ways in one pass.
+"""Best matches between the clusters of two clusterings, for both sides in one pass.
 
-Two ways to count, one way to judge. `match_partitions` and its parts serve clusterings in which
-every object has at most one cluster: the right codes are laid out by left cluster (a counting
-sort) and each left cluster is counted against the right. `walk` serves clusterings that overlap:
-the right side is turned round once (object -> its right clusters), and each left cluster walks
-over its members and their right clusters. Either way one scratch array counts one left cluster
-at a time, so the table of shared counts never exists, and `judge` keeps the best for both sides.
+`match_partitions` and its parts are for clusterings in which every object has at most one cluster:
+the right codes are sorted by left cluster (a counting sort), and those of each left cluster are
+counted. `match_clusters` is for clusterings that overlap: the right side is transposed once (object
+-> its right clusters), and for each left cluster the right clusters of its members are counted.
+Both count one left cluster at a time in one scratch array, so the table of shared counts is never
+stored, and `update_best` keeps the best matches of both sides.
 
 Time is linear in the objects for partitions, and the sum over objects of (left memberships x
-right memberships) otherwise. Memory is one small code per object, or the turned right side, and
-a few numbers per cluster and thread.
+right memberships) otherwise. Memory is one small code per object, or the transposed right side,
+and a few numbers per cluster and thread.
 """
 
 from typing import Any
@@ -27,32 +27,26 @@ U: Any = np.uint64
 I: Any = np.int64
 
 BLOCK = 4096
-"""Right clusters that are gathered before they are counted; see `shared_counts`."""
+"""Number of right clusters that are gathered before they are counted; see `count_shared`."""
 
 
 @kernel
-def judge(
-    cluster: int,
-    own_size: int,
-    n_touched: int,
-    touched: Array,
-    counts: Array,
-    sizes: Array,
-    form: Form,
-    left_best: Best,
-    right_best: Best,
-) -> None:
+def update_best(
+    cluster: int, own_size: int, n_touched: int, touched: Array, counts: Array, sizes: Array,
+    form: Form, left_best: Best, right_best: Best,
+) -> None:  # fmt: skip
     """Compare one left cluster with the right clusters it shares objects with; clear the counts.
 
-    ``form`` holds a similarity as integers (a, b, c, d, symmetric): it is worth
+    ``form`` holds a similarity as integers (a, b, c, d, symmetric): its value is
     ``d * shared / (a * own + b * other + c * shared)``. ``left_best`` and ``right_best`` are
-    (match, shared, similarity) arrays. Ties go to the lowest cluster, whatever the order of
-    the visits. Counts are exact as floats, and need no conversion where they are divided.
+    (match, shared, similarity) arrays. Ties go to the lowest cluster, in whatever order clusters
+    are compared. Counts are exact as floats, and need no conversion where they are divided.
     """
     left_match, left_shared, left_similarity = left_best
     right_match, right_shared, right_similarity = right_best
-    own_factor, other_factor = float(form[0]), float(form[1])
-    shared_factor, factor, symmetric = float(form[2]), float(form[3]), form[4] != 0
+    a, b, c, d, is_symmetric = form
+    own_factor, other_factor, shared_factor, factor = float(a), float(b), float(c), float(d)
+    symmetric = is_symmetric != 0
     own = float(own_size)
     best_match = U(0)
     best_shared = I(0)
@@ -86,17 +80,13 @@ def judge(
 def add_up(sizes: Array, similarities: Array, equal: bool) -> tuple[int, ...]:
     """Add up the similarities of the clusters, weighted by size or equally, without rounding.
 
-    Each similarity is cut into three 26-bit integers, worth 2**-26, 2**-52 and 2**-78, and these
-    are summed as integers, so no order of the clusters can change a bit. Bits below 2**-78 are
-    dropped; sums stay below 2**63 for total weights below 2**37. Returns the number of clusters
-    that are not empty, the total weight, and the sums of the three pieces.
+    Each similarity is split into three 26-bit integers in units of 2**-26, 2**-52 and 2**-78, and
+    these are summed as integers, so the sum does not depend on the order of the clusters. Bits
+    below 2**-78 are dropped; sums stay below 2**63 for total weights below 2**37. Returns the
+    number of clusters that are not empty, the total weight, and the sums of the three pieces.
     """
     scale = 67108864.0
-    n_clusters = I(0)
-    total = I(0)
-    high = I(0)
-    middle = I(0)
-    low = I(0)
+    n_clusters = total = high = middle = low = I(0)
     for i in range(U(sizes.shape[0])):
         weight = I(sizes[i])
         n_clusters += I(weight > 0)
@@ -114,7 +104,7 @@ def add_up(sizes: Array, similarities: Array, equal: bool) -> tuple[int, ...]:
     return n_clusters, total, high, middle, low
 
 
-# Partitions. Codes are shifted by one: 0 stands for every outlier, so no loop needs a branch.
+# Partitions. Codes are shifted by one: 0 means outlier, so no loop needs a branch.
 
 
 @kernel
@@ -125,68 +115,54 @@ def histogram(codes: Array, begin: int, end: int, sizes: Array) -> None:
 
 
 @kernel
-def lay_out(
-    left: Array,
-    right: Array,
-    begin: int,
-    end: int,
-    free: Array,
-    laid: Array,
-    sizes: Array,
+def sort_by_left(
+    left: Array, right: Array, begin: int, end: int, free: Array, sorted_codes: Array, sizes: Array
 ) -> None:
-    """Write each object's shifted right code to the next free place of its left cluster.
+    """Write the shifted right code of each object to the next free place of its left cluster.
 
-    The right clusters are counted on the way.
+    ``sizes`` counts the right codes.
     """
     for i in range(U(begin), U(end)):
         own = U(max(I(left[i]), I(-1)) + I(1))
         other = U(max(I(right[i]), I(-1)) + I(1))
         place = U(free[own])
-        laid[place] = other
+        sorted_codes[place] = other
         free[own] = place + U(1)
         sizes[other] += U(1)
 
 
 @kernel
-def count(
-    begin: int,
-    end: int,
-    laid: Array,
-    starts: Array,
-    sizes: Array,
-    form: Form,
-    counts: Array,
-    touched: Array,
-    left_best: Best,
-    right_best: Best,
-) -> None:
-    """Match the left clusters of a range, and the right ones as far as these can tell."""
+def match_sorted(
+    begin: int, end: int, sorted_codes: Array, starts: Array, sizes: Array, form: Form,
+    counts: Array, touched: Array, left_best: Best, right_best: Best,
+) -> None:  # fmt: skip
+    """Match the left clusters of a range, and the right clusters with those of this range."""
     for own in range(U(begin), U(end)):
         first, last = U(starts[own]), U(starts[own + U(1)])
         n_touched = U(0)
         for place in range(first, last):
-            other = U(laid[place])
+            other = U(sorted_codes[place])
             before = counts[other]
             counts[other] = before + U(1)
             touched[n_touched] = other
             n_touched += U(before == 0)
         counts[U(0)] = U(0)
         own_size = I(last) - I(first)
-        judge(own, own_size, n_touched, touched, counts, sizes, form, left_best, right_best)
+        update_best(own, own_size, n_touched, touched, counts, sizes, form, left_best, right_best)
 
 
 @kernel
-def count_shared_outliers(laid: Array, n_left_outliers: int) -> int:
+def count_shared_outliers(sorted_codes: Array, n_left_outliers: int) -> int:
     """Count the objects that are outliers on both sides."""
     total = I(0)
     for place in range(U(n_left_outliers)):
-        total += I(laid[place] == 0)
+        total += I(sorted_codes[place] == 0)
     return total
 
 
 @kernel
 def match_partitions(left: Array, right: Array, form: Form, n_left: int, n_right: int) -> Any:
-    """Do all of the above in one thread and one call, for fewer than 2**32 objects.
+    """Match two partitions in one thread and one call, for fewer than 2**32 objects.
 
     ``n_left`` and ``n_right`` are one more than the largest codes. Returns the sizes and the best
     matches of both sides by shifted code, and the number of shared outliers.
@@ -201,7 +177,7 @@ def match_partitions(left: Array, right: Array, form: Form, n_left: int, n_right
         np.zeros(other_width, np.float64),
     )
     starts, free = np.empty(width + I(1), np.int64), np.empty(width, np.uint32)
-    laid = np.empty(n_objects, np.uint32)
+    sorted_codes = np.empty(n_objects, np.uint32)
     counts, touched = np.zeros(other_width, np.uint32), np.empty(other_width + I(1), np.uint32)
     histogram(left, 0, n_objects, left_sizes)
     place = U(0)
@@ -210,9 +186,11 @@ def match_partitions(left: Array, right: Array, form: Form, n_left: int, n_right
         free[code] = place
         place += U(left_sizes[code])
     starts[U(width)] = place
-    lay_out(left, right, 0, n_objects, free, laid, right_sizes)
-    count(1, width, laid, starts, right_sizes, form, counts, touched, left_best, right_best)
-    n_shared = count_shared_outliers(laid, left_sizes[U(0)])
+    sort_by_left(left, right, 0, n_objects, free, sorted_codes, right_sizes)
+    match_sorted(
+        1, width, sorted_codes, starts, right_sizes, form, counts, touched, left_best, right_best
+    )  # fmt: skip
+    n_shared = count_shared_outliers(sorted_codes, left_sizes[U(0)])
     return left_sizes, right_sizes, left_best, right_best, n_shared
 
 
@@ -229,8 +207,8 @@ def largest(codes: Array) -> int:
 def total_partitions(left: Array, right: Array, form: Form, equal: bool, limit: int) -> Any:
     """Match two arrays of labels and add up the similarities, in one thread and one call.
 
-    Returns the `add_up` of either side (not counting outliers), and the numbers of left, right
-    and shared outliers. A label that is not below the limit makes the first number -1.
+    Returns the `add_up` of each side (without outliers), and the numbers of left, right and shared
+    outliers. The first number is -1 if a label is not below the limit.
     """
     top_left, top_right = largest(left), largest(right)
     if max(top_left, top_right) >= I(limit):
@@ -239,9 +217,11 @@ def total_partitions(left: Array, right: Array, form: Form, equal: bool, limit: 
     left_sizes, right_sizes, left_best, right_best, n_shared = match_partitions(
         left, right, form, top_left + I(1), top_right + I(1)
     )
+    _, _, left_similarity = left_best
+    _, _, right_similarity = right_best
     return (
-        add_up(left_sizes[1:], left_best[2][1:], equal),
-        add_up(right_sizes[1:], right_best[2][1:], equal),
+        add_up(left_sizes[1:], left_similarity[1:], equal),
+        add_up(right_sizes[1:], right_similarity[1:], equal),
         (left_sizes[0], right_sizes[0], n_shared),
     )
 
@@ -262,7 +242,9 @@ def first_at_least(members: Array, begin: int, end: int, bound: int) -> int:
 
 
 @kernel
-def degrees(pointers: Array, members: Array, lowest: int, highest: int, degree: Array) -> None:
+def count_clusters(
+    pointers: Array, members: Array, lowest: int, highest: int, n_clusters: Array
+) -> None:
     """Count the clusters of each object in a range of objects."""
     for cluster in range(U(pointers.shape[0] - 1)):
         end = U(pointers[cluster + U(1)])
@@ -271,32 +253,30 @@ def degrees(pointers: Array, members: Array, lowest: int, highest: int, degree: 
             member = U(members[place])
             if member >= U(highest):
                 break
-            degree[member] += U(1)
+            n_clusters[member] += U(1)
             place += U(1)
 
 
 @kernel
-def accumulate(degree: Array) -> int:
-    """Turn the numbers of clusters into where each object's clusters end; return the largest."""
-    most = U(0)
-    total = U(0)
-    for i in range(U(degree.shape[0])):
-        most = max(most, U(degree[i]))
-        total += U(degree[i])
-        degree[i] = total
+def accumulate(values: Array) -> int:
+    """Replace values by their cumulative sums; return the largest value."""
+    most = total = U(0)
+    for i in range(U(values.shape[0])):
+        most = max(most, U(values[i]))
+        total += U(values[i])
+        values[i] = total
     return most
 
 
 @kernel
-def turn(
-    pointers: Array,
-    members: Array,
-    lowest: int,
-    highest: int,
-    free: Array,
-    turned: Array,
+def transpose_range(
+    pointers: Array, members: Array, lowest: int, highest: int, free: Array, clusters: Array
 ) -> None:
-    """Write each cluster to the next free place of its members, for a range of objects."""
+    """Write each cluster to the next free place of its members, for a range of objects.
+
+    Unlike `incidence.transpose`, threads share the objects and not the clusters. This needs sorted
+    members, but is up to three times as fast with two threads.
+    """
     for cluster in range(U(pointers.shape[0] - 1)):
         end = U(pointers[cluster + U(1)])
         place = first_at_least(members, U(pointers[cluster]), end, U(lowest))
@@ -305,34 +285,28 @@ def turn(
             if member >= U(highest):
                 break
             spot = U(free[member])
-            turned[spot] = cluster
+            clusters[spot] = cluster
             free[member] = spot + U(1)
             place += U(1)
 
 
 @kernel
-def mark(members: Array, begin: int, end: int, covered: Array) -> None:
+def mark_members(members: Array, begin: int, end: int, covered: Array) -> None:
     """Mark the objects that are members of some cluster."""
     for place in range(U(begin), U(end)):
         covered[U(members[place])] = True
 
 
 @kernel
-def shared_counts(
-    begin: int,
-    end: int,
-    members: Array,
-    ends: Array,
-    turned: Array,
-    gathered: Array,
-    counts: Array,
-    touched: Array,
-) -> int:
-    """Count the objects that the members of one cluster share with each right cluster.
+def count_shared(
+    begin: int, end: int, members: Array, ends: Array, clusters: Array, gathered: Array,
+    counts: Array, touched: Array,
+) -> int:  # fmt: skip
+    """Count the members of one left cluster that are in each right cluster.
 
-    Right clusters are gathered in blocks before they are counted: that keeps many loads in
-    flight, and costs a third less than counting them where they are found. A block is full at
-    `BLOCK` clusters; ``gathered`` has room for those and for all clusters of one more object.
+    Object i is in the right clusters ``clusters[ends[i]:ends[i + 1]]``. These are gathered in
+    blocks before they are counted: the memory loads overlap, which takes a third less time. A block
+    is full at `BLOCK` clusters; ``gathered`` must hold these and all clusters of one more object.
     """
     n_touched = U(0)
     place = U(begin)
@@ -341,7 +315,7 @@ def shared_counts(
         while place < U(end) and n_gathered < U(BLOCK):
             member = U(members[place])
             for spot in range(U(ends[member]), U(ends[member + U(1)])):
-                gathered[n_gathered] = turned[spot]
+                gathered[n_gathered] = clusters[spot]
                 n_gathered += U(1)
             place += U(1)
         for j in range(n_gathered):
@@ -354,49 +328,29 @@ def shared_counts(
 
 
 @kernel
-def walk(
-    order: Array,
-    pointers: Array,
-    members: Array,
-    ends: Array,
-    turned: Array,
-    sizes: Array,
-    form: Form,
-    gathered: Array,
-    counts: Array,
-    touched: Array,
-    left_best: Best,
-    right_best: Best,
-) -> None:
-    """Match the left clusters listed, and the right ones as far as these can tell.
+def match_clusters(
+    order: Array, pointers: Array, members: Array, ends: Array, clusters: Array, sizes: Array,
+    form: Form, gathered: Array, counts: Array, touched: Array, left_best: Best, right_best: Best,
+) -> None:  # fmt: skip
+    """Match the left clusters listed in ``order``, and the right clusters with these.
 
-    ``order`` only matters for speed: small clusters first makes a later cluster seldom a better
-    match than an earlier one, so the branches in `judge` are predictable.
+    The order only matters for speed: if small clusters come first, a later cluster is seldom a
+    better match than an earlier one, so the branches in `update_best` are predictable.
     """
     for i in range(U(order.shape[0])):
         own = U(order[i])
         begin, end = U(pointers[own]), U(pointers[own + U(1)])
-        n_touched = shared_counts(begin, end, members, ends, turned, gathered, counts, touched)
+        n_touched = count_shared(begin, end, members, ends, clusters, gathered, counts, touched)
         own_size = I(end) - I(begin)
-        judge(own, own_size, n_touched, touched, counts, sizes, form, left_best, right_best)
+        update_best(own, own_size, n_touched, touched, counts, sizes, form, left_best, right_best)
 
 
 @kernel
 def list_shared(
-    begin: int,
-    end: int,
-    pointers: Array,
-    members: Array,
-    ends: Array,
-    turned: Array,
-    gathered: Array,
-    counts: Array,
-    touched: Array,
-    lefts: Array,
-    rights: Array,
-    shared: Array,
-) -> tuple[int, ...]:
-    """List the pairs of clusters that share objects, from one left cluster on, while they fit.
+    begin: int, end: int, pointers: Array, members: Array, ends: Array, clusters: Array,
+    gathered: Array, counts: Array, touched: Array, lefts: Array, rights: Array, shared: Array,
+) -> tuple[int, ...]:  # fmt: skip
+    """List the pairs of clusters that share objects, by left cluster, while the arrays have room.
 
     Returns the first left cluster that was not listed and the number of pairs.
     """
@@ -407,7 +361,7 @@ def list_shared(
         first, last = U(pointers[own]), U(pointers[own + U(1)])
         if n_pairs + U(counts.shape[0]) > room:
             break
-        n_touched = shared_counts(first, last, members, ends, turned, gathered, counts, touched)
+        n_touched = count_shared(first, last, members, ends, clusters, gathered, counts, touched)
         for j in range(n_touched):
             other = U(touched[j])
             lefts[n_pairs] = own

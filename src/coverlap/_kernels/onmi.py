@@ -1,13 +1,13 @@
-"""What the clusters of one side tell about each cluster of the other, in entropies.
+"""Conditional entropies of each cluster of one side, given a cluster of the other side.
 
-All entropies here are in nats and multiplied by the number of objects, so that they are made of
-terms ``count * log(whole / count)``. These are written ``count * log1p(rest / count)``, which loses
-no digits, neither where the count is almost the whole nor where it is almost nothing.
+All entropies here are in nats and multiplied by the number of objects, so they are sums of terms
+``count * log(whole / count)``. These are computed as ``count * log1p(rest / count)``, which loses
+no digits, neither for counts close to the whole nor for counts close to 0.
 
-A pair of clusters cuts the objects into four parts: ``shared``, ``own`` (only in the cluster that
-asks), ``other`` (only in the one that is asked) and the ``rest``. It counts only if
-h(rest) + h(shared) > h(own) + h(other), which most pairs fail, so that this is looked up in tables
-and only the pairs that pass pay for logarithms.
+A pair of clusters divides the objects into four parts: ``shared``, ``own`` (only in the first
+cluster), ``other`` (only in the second) and the ``rest``. It is informative only if
+h(rest) + h(shared) > h(own) + h(other). Most pairs are not, so this is looked up in tables, and
+logarithms are computed only for informative pairs.
 """
 
 from math import log1p
@@ -25,21 +25,21 @@ U: Any = np.uint64
 I: Any = np.int64
 
 MARGIN = 16 * 2.0**-52
-"""Entropies closer than this share of their sum may be equal. Each is right to 4 units at most in
-the last place (a ratio, a log1p, a product), and their sums add 2."""
+"""Entropies closer than this share of their sum may be equal. Each has an error of at most 4 units
+in the last place (a ratio, a log1p, a product), and their sums add 2."""
 
 
 @kernel
 def part(count: int, rest: int) -> float:
-    """Return what a part of a whole adds to its entropy: count * log(whole / count)."""
+    """Return the contribution of a part to the entropy: count * log(whole / count)."""
     if count == 0:
         return 0.0
     return float(count) * log1p(float(rest) / float(count))
 
 
 @kernel
-def fill(n_objects: int, low: Array, high: Array) -> None:
-    """Tabulate h(count) by the count, and by the number of objects that are left over."""
+def tabulate(n_objects: int, low: Array, high: Array) -> None:
+    """Tabulate h(count) by the count, and by the number of other objects."""
     for count in range(low.shape[0]):
         low[count] = part(I(count), n_objects - I(count))
     for left_over in range(high.shape[0]):
@@ -47,16 +47,18 @@ def fill(n_objects: int, low: Array, high: Array) -> None:
 
 
 @kernel
-def alone(n_objects: int, sizes: Array, entropies: Array) -> None:
-    """Return the entropy of each cluster by itself."""
+def cluster_entropies(n_objects: int, sizes: Array, entropies: Array) -> None:
+    """Write the entropy of each cluster."""
     for i in range(U(sizes.shape[0])):
         size = I(sizes[i])
         entropies[i] = part(size, n_objects - size) + part(n_objects - size, size)
 
 
 @kernel
-def judge(n_objects: int, shared: int, own: int, other: int, low: Array, high: Array) -> int:
-    """Tell whether a pair counts: 1 if it does, 0 if not, and -1 if rounding leaves it open."""
+def is_informative(
+    n_objects: int, shared: int, own: int, other: int, low: Array, high: Array
+) -> int:
+    """Return 1 if a pair is informative, 0 if not, and -1 if rounding leaves it undecided."""
     union = shared + own + other
     rest = n_objects - union
     of_shared = low[U(shared)] if shared < low.shape[0] else part(shared, n_objects - shared)
@@ -70,7 +72,7 @@ def judge(n_objects: int, shared: int, own: int, other: int, low: Array, high: A
         return 0
     if alike > apart + margin:
         return 1
-    # Parts that are equal two by two need no closer look: neither sum is the larger.
+    # If the parts are equal two by two, so are the sums.
     if (rest == own and shared == other) or (rest == other and shared == own):
         return 0
     return -1
@@ -78,24 +80,24 @@ def judge(n_objects: int, shared: int, own: int, other: int, low: Array, high: A
 
 @kernel
 def conditional(n_objects: int, shared: int, own: int, other: int) -> float:
-    """Return the entropy of the one cluster that is left when the other is known."""
+    """Return the conditional entropy of the first cluster given the second."""
     rest = n_objects - shared - own - other
     inside = part(shared, other) + part(other, shared)
     return inside + (part(own, rest) + part(rest, own))
 
 
 @kernel
-def tell(
+def lower_entropies(
     n_objects: int, i: int, j: int, shared: int, own: int, other: int, left: Array, right: Array
 ) -> None:
-    """Let two clusters that count tell about each other: keep the least entropy that is left."""
+    """Lower the least conditional entropies of two clusters that are an informative pair."""
     left[i] = min(left[i], conditional(n_objects, shared, own, other))
     right[j] = min(right[j], conditional(n_objects, shared, other, own))
 
 
 @kernel
-def note(n_doubtful: int, doubtful: Array, i: int, j: int, shared: int) -> int:
-    """Note a doubtful pair if there is room; return how many there are, noted or not."""
+def note_doubtful(n_doubtful: int, doubtful: Array, i: int, j: int, shared: int) -> int:
+    """Append an undecided pair if the array has room; return the number of pairs, stored or not."""
     if n_doubtful < doubtful.shape[0]:
         doubtful[n_doubtful, 0] = i
         doubtful[n_doubtful, 1] = j
@@ -104,21 +106,14 @@ def note(n_doubtful: int, doubtful: Array, i: int, j: int, shared: int) -> int:
 
 
 @kernel
-def sharing(
-    pointers: Array,
-    columns: Array,
-    shared: Array,
-    left_sizes: Array,
-    right_sizes: Array,
-    n_objects: int,
-    tables: Tables,
-    least: tuple[Array, Array],
-    doubtful: Array,
-) -> int:
-    """Compare all pairs of clusters that share objects; return the number of doubtful ones.
+def compare_sharing(
+    pointers: Array, columns: Array, shared: Array, left_sizes: Array, right_sizes: Array,
+    n_objects: int, tables: Tables, least: tuple[Array, Array], doubtful: Array,
+) -> int:  # fmt: skip
+    """Compare all pairs of clusters that share objects; return the number of undecided ones.
 
-    ``least`` holds the entropy of each cluster by itself to begin with, and afterwards the least
-    that is left of it when one cluster of the other side is known.
+    ``least`` holds the entropy of each cluster at first, and afterwards its least conditional
+    entropy given one cluster of the other side.
     """
     low, high = tables
     left, right = least
@@ -128,32 +123,23 @@ def sharing(
         for place in range(U(pointers[i]), U(pointers[i + U(1)])):
             j, both = U(columns[place]), I(shared[place])
             own, other = size - both, I(right_sizes[j]) - both
-            verdict = judge(n_objects, both, own, other, low, high)
+            verdict = is_informative(n_objects, both, own, other, low, high)
             if verdict > 0:
-                tell(n_objects, i, j, both, own, other, left, right)
+                lower_entropies(n_objects, i, j, both, own, other, left, right)
             elif verdict < 0:
-                n_doubtful = note(n_doubtful, doubtful, i, j, both)
+                n_doubtful = note_doubtful(n_doubtful, doubtful, i, j, both)
     return n_doubtful
 
 
 @kernel
-def disjoint(
-    pointers: Array,
-    columns: Array,
-    large: Array,
-    left_sizes: Array,
-    right_sizes: Array,
-    n_objects: int,
-    tables: Tables,
-    least: tuple[Array, Array],
-    seen: Array,
-    doubtful: Array,
-) -> int:
-    """Compare the pairs of clusters that share nothing, where one holds more than half of all.
+def compare_disjoint(
+    pointers: Array, columns: Array, large: Array, left_sizes: Array, right_sizes: Array,
+    n_objects: int, tables: Tables, least: tuple[Array, Array], seen: Array, doubtful: Array,
+) -> int:  # fmt: skip
+    """Compare the pairs of clusters that share nothing, if one holds more than half of all objects.
 
-    ``large`` lists such clusters of the right side. A left one is compared with all right clusters.
-    ``seen`` is scratch, zeros to begin with: the last left cluster that each right one shares
-    objects with.
+    ``large`` lists such right clusters; a left one is compared with all right clusters. ``seen`` is
+    scratch, zeros at first: the last left cluster that each right one shares objects with.
     """
     low, high = tables
     left, right = least
@@ -168,24 +154,21 @@ def disjoint(
             if seen[j] == i + U(1):
                 continue
             other = I(right_sizes[j])
-            verdict = judge(n_objects, I(0), own, other, low, high)
+            verdict = is_informative(n_objects, I(0), own, other, low, high)
             if verdict > 0:
-                tell(n_objects, i, j, I(0), own, other, left, right)
+                lower_entropies(n_objects, i, j, I(0), own, other, left, right)
             elif verdict < 0:
-                n_doubtful = note(n_doubtful, doubtful, i, j, I(0))
+                n_doubtful = note_doubtful(n_doubtful, doubtful, i, j, I(0))
     return n_doubtful
 
 
 @kernel
-def settle(
-    pairs: Array,
-    left_sizes: Array,
-    right_sizes: Array,
-    n_objects: int,
-    least: tuple[Array, Array],
+def add_informative(
+    pairs: Array, left_sizes: Array, right_sizes: Array, n_objects: int, least: tuple[Array, Array]
 ) -> None:
-    """Let pairs of clusters (left, right, shared) that do count tell about each other."""
+    """Lower the least conditional entropies by informative pairs (left, right, shared)."""
+    left, right = least
     for k in range(U(pairs.shape[0])):
         i, j, both = U(pairs[k, 0]), U(pairs[k, 1]), I(pairs[k, 2])
         own, other = I(left_sizes[i]) - both, I(right_sizes[j]) - both
-        tell(n_objects, i, j, both, own, other, least[0], least[1])
+        lower_entropies(n_objects, i, j, both, own, other, left, right)

@@ -1,27 +1,24 @@
-"""Pairs of objects by how many clusters they share on either side, without looking at all pairs.
+"""Count pairs of objects by how many clusters they share on either side, without visiting all.
 
-Objects with the same clusters on both sides are one *kind* (see `coverlap._kernels.kinds`), and
-``weights`` tells how many they are. There are three ways to come by the pairs of kinds.
+Objects with the same clusters on both sides form one group (see
+`coverlap._kernels.object_groups`), and ``weights`` holds the number of objects in each. There are
+three strategies to find the pairs of groups.
 
-`walk` goes over the members of all clusters of a kind and counts how often it meets which. Its
-time is the sum of the squares of the sizes of the clusters.
+`visit_neighbors` visits the members of all clusters of a group, and counts how often it visits
+each. Its time is the sum of the squares of the sizes of the clusters.
 
-`compare_bits` compares every kind with every other, 64 clusters at a time. It serves clusters
-that hold much of the universe each.
+`compare_bits` compares every group with every other, 64 clusters at a time. It is the fastest for
+clusters that hold a large part of the universe.
 
-`visit_buckets` visits only pairs that share two or more clusters of a side: these are together in
-the intersection of two clusters. Every other pair shares at most one cluster of either side, so
-the rest follows from sums over clusters (`add_shared` and `add_reach`). In these sums a pair
-counts as often as it shares clusters, so a pair that is visited takes that out again: ``closed``
-is 1 there, and 0 where all pairs are visited.
+`visit_intersections` visits only pairs that share two or more clusters of a side: they are in the
+intersection of these clusters. All other pairs share at most one cluster of either side, so that
+their number follows from sums over clusters (`add_shared` and `sum_values`). These sums count a
+pair as often as it shares clusters, so a pair that is visited subtracts what they counted too
+much: ``presummed`` is 1 there, and 0 where all pairs are visited.
 
-A tally is (left, right, sums): how many pairs share how many clusters of either side (1 and 0 are
-not counted by all ways); how many share equally many, and how many share some of both sides. A
-row belongs to an object of a kind, and says how many objects share left clusters with it, right
-clusters, and both; then the sums of its left and right losses (see `loss`). Rows are written only
-if there are any. Lists are (ends, items): kind or cluster i has items[ends[i]:ends[i + 1]],
-ascending. What is done for each pair is written out in the loops: calls with many arrays are not
-inlined, and cost more than all the rest.
+`coverlap._kernels.pair_records` describes the records. ``rows`` has no rows if nothing is computed
+for single objects. The innermost loops do not call functions that take several arrays, because
+these are not inlined, and the calls would take most of the time.
 """
 
 from typing import Any
@@ -30,120 +27,128 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap._kernels._jit import kernel
+from coverlap._kernels.pair_records import (
+    LEFT_LOSS,
+    N_BOTH,
+    N_LEFT,
+    N_RIGHT,
+    RIGHT_LOSS,
+    Intersections,
+    Lists,
+    Neighbors,
+    Sides,
+    Tally,
+)
 
 Array = NDArray[Any]
-Lists = tuple[NDArray[Any], NDArray[Any]]
-Tally = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 
 U: Any = np.uint64
 I: Any = np.int64
 
-SHIFT = 32
-"""The left clusters that two kinds share are counted below this bit, the right ones above."""
+HALF: Any = np.uint64(32)
+"""Shared left clusters are counted below this bit, shared right clusters above."""
+
+LOW: Any = np.uint64(0xFFFFFFFF)
+"""The bits below."""
 
 
 @kernel
-def loss(own: int, other: int, parts: Array) -> int:
-    """Return the share of the own clusters that has no like among the other ones, times a scale.
+def loss(own: int, other: int, reciprocals: Array) -> int:
+    """Return max(own - other, 0) / own if other is positive, else 0, in fixed point.
 
-    It is 0 if nothing is shared on the other side. ``parts[own]`` is the scale divided by own, and
-    most often there is no rest; ``parts[1]`` is the scale.
+    ``reciprocals[1]`` is the scale, and ``reciprocals[own]`` is the scale divided by own and
+    rounded down. The result is rounded to half a unit where the division leaves a remainder.
     """
     missing = max(own - other, I(0)) * I(other > I(0))
-    part = I(parts[U(own)])
-    rest = (I(parts[1]) - part * own) * missing
-    if rest == I(0):
-        return part * missing
-    return part * missing + (rest + own // I(2)) // own
+    reciprocal = I(reciprocals[U(own)])
+    remainder = (I(reciprocals[1]) - reciprocal * own) * missing
+    if remainder == I(0):
+        return reciprocal * missing
+    return reciprocal * missing + (remainder + own // I(2)) // own
 
 
 @kernel
-def note_object(
-    kind: int, weight: int, n_left: int, n_right: int, closed: int, left_parts: Array,
-    right_parts: Array, rows: Array,
+def add_to_row(
+    group: int, n_others: int, n_left: int, n_right: int, presummed: int, reciprocals: Sides,
+    rows: Array,
 ) -> None:  # fmt: skip
-    """Add to the row of a kind what its object shares with each of so many others.
+    """Add what an object of a group shares with each of some others to the row of the group.
 
-    There are no branches, since none of them could be foretold.
+    There are no branches, because they would often be mispredicted.
     """
     left, right = I(n_left > I(0)), I(n_right > I(0))
-    rows[kind, U(0)] += weight * (left - closed * n_left)
-    rows[kind, U(1)] += weight * (right - closed * n_right)
-    rows[kind, U(2)] += weight * (left * right - closed * n_left * n_right)
-    rows[kind, U(3)] += weight * loss(n_left, n_right, left_parts)
-    rows[kind, U(4)] += weight * loss(n_right, n_left, right_parts)
+    rows[group, U(N_LEFT)] += n_others * (left - presummed * n_left)
+    rows[group, U(N_RIGHT)] += n_others * (right - presummed * n_right)
+    rows[group, U(N_BOTH)] += n_others * (left * right - presummed * n_left * n_right)
+    rows[group, U(LEFT_LOSS)] += n_others * loss(n_left, n_right, reciprocals.left)
+    rows[group, U(RIGHT_LOSS)] += n_others * loss(n_right, n_left, reciprocals.right)
 
 
 @kernel
-def note_pairs(
-    n_pairs: int, n_left: int, n_right: int, closed: int, by_left: Array, by_right: Array,
-    sums: Array,
-) -> None:  # fmt: skip
-    """Count so many pairs that share so many clusters."""
+def add_pairs(n_pairs: int, n_left: int, n_right: int, presummed: int, tally: Tally) -> None:
+    """Count pairs that share these numbers of clusters."""
     both = I(n_left > I(0)) * I(n_right > I(0))
-    by_left[U(n_left)] += n_pairs
-    by_right[U(n_right)] += n_pairs
-    sums[0] += n_pairs * (both * I(n_left == n_right) - closed * n_left * n_right)
-    sums[1] += n_pairs * (both - closed * n_left * n_right)
+    tally.left[U(n_left)] += n_pairs
+    tally.right[U(n_right)] += n_pairs
+    tally.n_equal[0] += n_pairs * (both * I(n_left == n_right) - presummed * n_left * n_right)
+    tally.n_both[0] += n_pairs * (both - presummed * n_left * n_right)
 
 
 @kernel
-def note_kinds(
-    begin: int, end: int, left: Lists, right: Lists, closed: int, weights: Array, parts: Lists,
+def add_pairs_within_groups(
+    begin: int, end: int, left: Lists, right: Lists, presummed: int, weights: Array,
+    reciprocals: Sides, tally: Tally, rows: Array,
+) -> None:  # fmt: skip
+    """Count the pairs within each group of a range, in the rows also each object with itself."""
+    for group in range(U(begin), U(end)):
+        n_left = I(left.ends[group + U(1)]) - I(left.ends[group])
+        n_right = I(right.ends[group + U(1)]) - I(right.ends[group])
+        if presummed == I(1) and n_left < I(2) and n_right < I(2):
+            continue
+        weight = I(weights[group])
+        add_pairs(weight * (weight - I(1)) // I(2), n_left, n_right, presummed, tally)
+        if rows.shape[0] > 0:
+            add_to_row(group, weight, n_left, n_right, presummed, reciprocals, rows)
+
+
+@kernel
+def add_others(
+    group: int, weight: int, n_others: int, n_left: int, n_right: int, reciprocals: Sides,
     tally: Tally, rows: Array,
 ) -> None:  # fmt: skip
-    """Note the pairs within each kind of a range, and in the rows also each object with itself."""
-    by_left, by_right, sums = tally
-    left_parts, right_parts = parts
-    for kind in range(U(begin), U(end)):
-        n_left = I(left[0][kind + U(1)]) - I(left[0][kind])
-        n_right = I(right[0][kind + U(1)]) - I(right[0][kind])
-        if closed == I(1) and n_left < I(2) and n_right < I(2):
-            continue
-        weight = I(weights[kind])
-        n_pairs = weight * (weight - I(1)) // I(2)
-        note_pairs(n_pairs, n_left, n_right, closed, by_left, by_right, sums)
-        if rows.shape[0] > 0:
-            note_object(kind, weight, n_left, n_right, closed, left_parts, right_parts, rows)
-
-
-@kernel
-def note_others(
-    kind: int, weight: int, n_others: int, n_left: int, n_right: int, by_left: Array,
-    by_right: Array, sums: Array, left_parts: Array, right_parts: Array, rows: Array,
-) -> None:  # fmt: skip
-    """Note so many objects that share so many clusters with an object of a kind."""
-    note_pairs(weight * n_others, n_left, n_right, I(0), by_left, by_right, sums)
+    """Count some objects that share these numbers of clusters with each object of a group."""
+    add_pairs(weight * n_others, n_left, n_right, I(0), tally)
     if rows.shape[0] > 0:
-        note_object(kind, n_others, n_left, n_right, I(0), left_parts, right_parts, rows)
+        add_to_row(group, n_others, n_left, n_right, I(0), reciprocals, rows)
 
 
 @kernel
-def note_joint(
-    kind: int, weight: int, width: int, n_cells: int, cells: Array, joint: Array, by_left: Array,
-    by_right: Array, sums: Array, left_parts: Array, right_parts: Array, rows: Array,
+def add_neighbors(
+    group: int, n_cells: int, n_listed: int, neighbors: Neighbors, weights: Array,
+    reciprocals: Sides, tally: Tally, rows: Array,
 ) -> None:  # fmt: skip
-    """Note objects that were counted first, those that share equally much together.
-
-    ``joint[width * left + right]`` objects share so many clusters with an object of the kind, and
-    ``cells`` lists where that is not 0. It becomes 0.
-    """
+    """Count the objects in the cells listed, and those of the groups listed; set both to 0."""
+    width = U(tally.right.shape[0])
+    weight = I(weights[group])
     for i in range(n_cells):
-        cell = U(cells[i])
-        n_others = I(joint[cell])
-        joint[cell] = I(0)
-        note_others(
-            kind, weight, n_others, I(cell // width), I(cell % width), by_left, by_right, sums,
-            left_parts, right_parts, rows,
-        )  # fmt: skip
+        cell = U(neighbors.listed_cells[i])
+        n_left, n_right, n_others = cell // width, cell % width, I(neighbors.cells[cell])
+        neighbors.cells[cell] = I(0)
+        add_others(group, weight, n_others, I(n_left), I(n_right), reciprocals, tally, rows)
+    for i in range(n_listed):
+        other = U(neighbors.listed[i])
+        shared = U(neighbors.n_shared[other])
+        neighbors.n_shared[other] = U(0)
+        n_left, n_right, n_others = shared & LOW, shared >> HALF, I(weights[other])
+        add_others(group, weight, n_others, I(n_left), I(n_right), reciprocals, tally, rows)
 
 
 # All pairs that share a cluster.
 
 
 @kernel
-def after(members: Array, begin: int, end: int, member: int) -> int:
-    """Return the place after a member."""
+def place_after(members: Array, begin: int, end: int, member: int) -> int:
+    """Return the first place in a range of ascending members that holds a larger one."""
     while begin < end:
         middle = (begin + end) >> U(1)
         if U(members[middle]) <= member:
@@ -154,85 +159,81 @@ def after(members: Array, begin: int, end: int, member: int) -> int:
 
 
 @kernel
-def meet(
-    kind: int, everyone: bool, lists: Lists, clusters: Lists, one: int, counts: Array, met: Array,
-    n_met: int,
+def count_shared(
+    group: int, all_groups: bool, lists: Lists, clusters: Lists, one: int, n_listed: int,
+    neighbors: Neighbors,
 ) -> int:  # fmt: skip
-    """Count the clusters that this kind shares with later ones or all, and list whom it meets.
+    """Count the clusters that a group shares with later groups or with all, and list these groups.
 
-    ``one`` is what counts for one cluster.
+    ``one`` is added for each cluster. Returns the number of groups listed so far.
     """
-    ends, items = lists
-    pointers, members = clusters
-    for at in range(U(ends[kind]), U(ends[kind + U(1)])):
-        begin, end = U(pointers[U(items[at])]), U(pointers[U(items[at]) + U(1)])
-        if not everyone:
-            begin = after(members, begin, end, kind)
+    listed, n_shared = neighbors.listed, neighbors.n_shared
+    members = clusters.items
+    for at in range(U(lists.ends[group]), U(lists.ends[group + U(1)])):
+        cluster = U(lists.items[at])
+        begin, end = U(clusters.ends[cluster]), U(clusters.ends[cluster + U(1)])
+        if not all_groups:
+            begin = place_after(members, begin, end, group)
         for place in range(begin, end):
             member = U(members[place])
-            before = U(counts[member])
-            counts[member] = before + one
-            met[n_met] = member
-            n_met += U(before == U(0))
-    return n_met
+            before = U(n_shared[member])
+            n_shared[member] = before + one
+            listed[n_listed] = member
+            n_listed += U(before == U(0))
+    return n_listed
 
 
 @kernel
-def walk(
+def visit_neighbors(
     begin: int, step: int, left: Lists, left_clusters: Lists, right: Lists, right_clusters: Lists,
-    weights: Array, parts: Lists, counts: Array, met: Array, joint: Array, cells: Array,
-    tally: Tally, rows: Array,
+    weights: Array, reciprocals: Sides, neighbors: Neighbors, tally: Tally, rows: Array,
 ) -> None:  # fmt: skip
-    """Note every step-th kind with all later kinds that it shares a cluster with.
+    """Count every step-th group with all later groups that it shares a cluster with.
 
-    If there are rows, with earlier kinds too: then no two threads write to the same row.
+    If there are rows, with earlier groups too: then no two threads write to the same row.
     """
-    by_left, by_right, sums = tally
-    left_parts, right_parts = parts
-    by_object = rows.shape[0] > 0
-    width, room = U(by_right.shape[0]), U(joint.shape[0])
-    for kind in range(U(begin), U(weights.shape[0]), U(step)):
-        n_met = meet(kind, by_object, left, left_clusters, U(1), counts, met, U(0))
-        n_met = meet(
-            kind, by_object, right, right_clusters, U(1) << U(SHIFT), counts, met, n_met
-        )  # fmt: skip
-        weight = I(weights[kind])
-        n_cells = U(0)
-        for i in range(n_met):
-            other = U(met[i])
-            count = U(counts[other])
-            counts[other] = U(0)
-            if other != kind:
-                n_left, n_right = count & ((U(1) << U(SHIFT)) - U(1)), count >> U(SHIFT)
+    all_groups = rows.shape[0] > 0
+    listed, n_shared = neighbors.listed, neighbors.n_shared
+    listed_cells, cells = neighbors.listed_cells, neighbors.cells
+    width, end = U(tally.right.shape[0]), U(cells.shape[0])
+    for group in range(U(begin), U(weights.shape[0]), U(step)):
+        n = count_shared(group, all_groups, left, left_clusters, U(1), U(0), neighbors)
+        n = count_shared(group, all_groups, right, right_clusters, U(1) << HALF, n, neighbors)
+        n_cells, n_listed = U(0), U(0)
+        for i in range(n):
+            other = U(listed[i])
+            shared = U(n_shared[other])
+            n_shared[other] = U(0)
+            if other != group:
+                n_left, n_right = shared & LOW, shared >> HALF
                 cell = n_left * width + n_right
-                if cell < room:
-                    before = I(joint[cell])
-                    joint[cell] = before + I(weights[other])
-                    cells[n_cells] = cell
+                if cell < end:
+                    before = I(cells[cell])
+                    cells[cell] = before + I(weights[other])
+                    listed_cells[n_cells] = cell
                     n_cells += U(before == I(0))
                 else:
-                    note_others(
-                        kind, weight, I(weights[other]), I(n_left), I(n_right), by_left,
-                        by_right, sums, left_parts, right_parts, rows,
-                    )  # fmt: skip
-        note_joint(
-            kind, weight, width, n_cells, cells, joint, by_left, by_right, sums, left_parts,
-            right_parts, rows,
-        )  # fmt: skip
+                    n_shared[other] = shared
+                    listed[n_listed] = other
+                    n_listed += U(1)
+        add_neighbors(group, n_cells, n_listed, neighbors, weights, reciprocals, tally, rows)
+
+
+# All pairs.
 
 
 @kernel
 def set_bits(lists: Lists, bits: Array) -> None:
-    """Write the clusters of each kind as bits."""
-    ends, items = lists
-    for kind in range(U(bits.shape[0])):
-        for at in range(U(ends[kind]), U(ends[kind + U(1)])):
-            bits[kind, U(items[at]) >> U(6)] |= U(1) << (U(items[at]) & U(63))
+    """Set the bits of the clusters of each group."""
+    for group in range(U(bits.shape[0])):
+        for at in range(U(lists.ends[group]), U(lists.ends[group + U(1)])):
+            cluster = U(lists.items[at])
+            bits[group, cluster >> U(6)] |= U(1) << (cluster & U(63))
 
 
 @kernel
 def shared_bits(bits: Array, one: int, other: int) -> int:
-    """Count the bits that two rows share, in a form that compilers know to count bits."""
+    """Count the bits that two rows share, in a form that LLVM compiles to an instruction."""
     total = U(0)
     for word in range(U(bits.shape[1])):
         x = bits[one, word] & bits[other, word]
@@ -245,163 +246,148 @@ def shared_bits(bits: Array, one: int, other: int) -> int:
 
 @kernel
 def compare_bits(
-    begin: int, step: int, left: Array, right: Array, weights: Array, parts: Lists, joint: Array,
-    cells: Array, tally: Tally, rows: Array,
+    begin: int, step: int, left: Array, right: Array, weights: Array, reciprocals: Sides,
+    neighbors: Neighbors, tally: Tally, rows: Array,
 ) -> None:  # fmt: skip
-    """Note every step-th kind with all later kinds; if there are rows, with earlier ones too."""
-    by_left, by_right, sums = tally
-    left_parts, right_parts = parts
-    by_object = rows.shape[0] > 0
-    width, room = U(by_right.shape[0]), U(joint.shape[0])
-    for kind in range(U(begin), U(weights.shape[0]), U(step)):
-        weight = I(weights[kind])
-        n_cells = U(0)
-        for other in range(U(0) if by_object else kind + U(1), U(weights.shape[0])):
-            if other != kind:
-                n_left, n_right = shared_bits(left, kind, other), shared_bits(right, kind, other)
+    """Count every step-th group with all later groups; if there are rows, with earlier ones too."""
+    listed, n_shared = neighbors.listed, neighbors.n_shared
+    listed_cells, cells = neighbors.listed_cells, neighbors.cells
+    width, end = U(tally.right.shape[0]), U(cells.shape[0])
+    for group in range(U(begin), U(weights.shape[0]), U(step)):
+        n_cells, n_listed = U(0), U(0)
+        for other in range(U(0) if rows.shape[0] > 0 else group + U(1), U(weights.shape[0])):
+            if other != group:
+                n_left, n_right = shared_bits(left, group, other), shared_bits(right, group, other)
                 cell = n_left * width + n_right
-                if cell < room:
-                    before = I(joint[cell])
-                    joint[cell] = before + I(weights[other])
-                    cells[n_cells] = cell
+                if cell < end:
+                    before = I(cells[cell])
+                    cells[cell] = before + I(weights[other])
+                    listed_cells[n_cells] = cell
                     n_cells += U(before == I(0))
                 else:
-                    note_others(
-                        kind, weight, I(weights[other]), I(n_left), I(n_right), by_left,
-                        by_right, sums, left_parts, right_parts, rows,
-                    )  # fmt: skip
-        note_joint(
-            kind, weight, width, n_cells, cells, joint, by_left, by_right, sums, left_parts,
-            right_parts, rows,
-        )  # fmt: skip
+                    n_shared[other] = n_left | (n_right << HALF)
+                    listed[n_listed] = other
+                    n_listed += U(1)
+        add_neighbors(group, n_cells, n_listed, neighbors, weights, reciprocals, tally, rows)
 
 
 # Only pairs that share two clusters of a side.
 
 
 @kernel
-def add_reach(begin: int, end: int, lists: Lists, sizes: Array, reach: Array) -> None:
-    """Add up the sizes of the clusters of each kind of a range."""
-    ends, items = lists
-    for kind in range(U(begin), U(end)):
+def sum_values(begin: int, end: int, lists: Lists, values: Array, totals: Array) -> None:
+    """Sum the values of the items of each list in a range."""
+    for i in range(U(begin), U(end)):
         total = I(0)
-        for at in range(U(ends[kind]), U(ends[kind + U(1)])):
-            total += I(sizes[U(items[at])])
-        reach[kind] = total
+        for at in range(U(lists.ends[i]), U(lists.ends[i + U(1)])):
+            total += I(values[U(lists.items[at])])
+        totals[i] = total
 
 
 @kernel
 def add_shared(
     begin: int, step: int, clusters: Lists, lists: Lists, weights: Array, counts: Array,
-    met: Array, sums: Array, rows: Array,
+    listed: Array, tally: Tally, rows: Array,
 ) -> None:  # fmt: skip
-    """Add up, over all pairs, the left clusters shared times the right clusters shared.
+    """Sum, over all pairs, the number of shared left clusters times that of shared right clusters.
 
-    That is the sum, over left and right clusters, of the pairs among the objects they share; here
+    This is the sum, over left and right clusters, of the pairs among the objects they share; here
     for every step-th left cluster. A row gets the same sum for its object, itself included.
     """
-    pointers, members = clusters
-    ends, items = lists
+    members = clusters.items
     total = I(0)
-    for cluster in range(U(begin), U(pointers.shape[0] - 1), U(step)):
-        first, last = U(pointers[cluster]), U(pointers[cluster + U(1)])
-        n_met = U(0)
+    for cluster in range(U(begin), U(clusters.ends.shape[0] - 1), U(step)):
+        first, last = U(clusters.ends[cluster]), U(clusters.ends[cluster + U(1)])
+        n_listed = U(0)
         for place in range(first, last):
-            kind = U(members[place])
-            for at in range(U(ends[kind]), U(ends[kind + U(1)])):
-                other = U(items[at])
+            group = U(members[place])
+            for at in range(U(lists.ends[group]), U(lists.ends[group + U(1)])):
+                other = U(lists.items[at])
                 before = U(counts[other])
-                counts[other] = before + U(weights[kind])
-                met[n_met] = other
-                n_met += U(before == U(0))
+                counts[other] = before + U(weights[group])
+                listed[n_listed] = other
+                n_listed += U(before == U(0))
         if rows.shape[0] > 0:
             for place in range(first, last):
-                kind = U(members[place])
-                for at in range(U(ends[kind]), U(ends[kind + U(1)])):
-                    rows[kind, U(2)] += I(counts[U(items[at])])
-        for i in range(n_met):
-            shared = I(counts[U(met[i])])
-            counts[U(met[i])] = U(0)
+                group = U(members[place])
+                for at in range(U(lists.ends[group]), U(lists.ends[group + U(1)])):
+                    rows[group, U(N_BOTH)] += I(counts[U(lists.items[at])])
+        for i in range(n_listed):
+            shared = I(counts[U(listed[i])])
+            counts[U(listed[i])] = U(0)
             total += shared * (shared - I(1)) // I(2)
-    sums[0] += total
-    sums[1] += total
+    tally.n_equal[0] += total
+    tally.n_both[0] += total
 
 
 @kernel
-def weigh_buckets(
-    begin: int, step: int, clusters: Lists, lists: Lists, counts: Array, met: Array,
-    n_entries: Array, n_pairs: Array,
+def count_intersections(
+    begin: int, step: int, clusters: Lists, lists: Lists, counts: Array, listed: Array,
+    n_groups: Array, n_pairs: Array,
 ) -> None:  # fmt: skip
-    """Tell how many entries the buckets of every step-th cluster have, and how many pairs."""
-    pointers, members = clusters
-    ends, items = lists
-    for cluster in range(U(begin), U(pointers.shape[0] - 1), U(step)):
-        n_met = U(0)
-        for place in range(U(pointers[cluster]), U(pointers[cluster + U(1)])):
-            at = U(ends[U(members[place]) + U(1)]) - U(1)
-            while U(items[at]) > cluster:  # the cluster itself is in the list
-                later = U(items[at])
+    """Count the groups, and the pairs of groups, in the intersections of every step-th cluster."""
+    for cluster in range(U(begin), U(clusters.ends.shape[0] - 1), U(step)):
+        n_listed = U(0)
+        for place in range(U(clusters.ends[cluster]), U(clusters.ends[cluster + U(1)])):
+            at = U(lists.ends[U(clusters.items[place]) + U(1)]) - U(1)
+            while U(lists.items[at]) > cluster:  # ends, as the cluster itself is in the list
+                later = U(lists.items[at])
                 before = U(counts[later])
                 counts[later] = before + U(1)
-                met[n_met] = later
-                n_met += U(before == U(0))
+                listed[n_listed] = later
+                n_listed += U(before == U(0))
                 at -= U(1)
-        for i in range(n_met):
-            size = I(counts[U(met[i])])
-            counts[U(met[i])] = U(0)
-            n_entries[cluster] += size
+        for i in range(n_listed):
+            size = I(counts[U(listed[i])])
+            counts[U(listed[i])] = U(0)
+            n_groups[cluster] += size
             n_pairs[cluster] += size * (size - I(1)) // I(2)
 
 
 @kernel
-def fill_buckets(
-    cluster: int, clusters: Lists, lists: Lists, counts: Array, met: Array, found: Array,
-    entries: Array,
-) -> int:  # fmt: skip
-    """Sort the members of a cluster into buckets, one for each later cluster that they are in.
+def intersect(cluster: int, clusters: Lists, lists: Lists, scratch: Intersections) -> int:
+    """List the groups that a cluster shares with each later cluster; return how many of these.
 
-    ``met`` receives the later clusters and ``counts`` where their buckets end; the first one begins
-    at 0. Returns the number of buckets. ``found`` is room for the entries before they are sorted.
+    ``scratch.bounds`` must be 0 for every cluster.
     """
-    pointers, members = clusters
-    ends, items = lists
-    n_met = U(0)
+    later_clusters, bounds, found = scratch.clusters, scratch.bounds, scratch.found
+    n_clusters = U(0)
     n_found = U(0)
-    for place in range(U(pointers[cluster]), U(pointers[cluster + U(1)])):
-        kind = U(members[place])
-        at = U(ends[kind + U(1)]) - U(1)
-        while U(items[at]) > cluster:  # the cluster itself is in the list
-            later = U(items[at])
-            before = U(counts[later])
-            counts[later] = before + U(1)
-            met[n_met] = later
-            n_met += U(before == U(0))
+    for place in range(U(clusters.ends[cluster]), U(clusters.ends[cluster + U(1)])):
+        group = U(clusters.items[place])
+        at = U(lists.ends[group + U(1)]) - U(1)
+        while U(lists.items[at]) > cluster:  # ends, as the cluster itself is in the list
+            later = U(lists.items[at])
+            before = U(bounds[later])
+            bounds[later] = before + U(1)
+            later_clusters[n_clusters] = later
+            n_clusters += U(before == U(0))
             found[n_found, 0] = later
-            found[n_found, 1] = kind
+            found[n_found, 1] = group
             n_found += U(1)
             at -= U(1)
     free = U(0)
-    for i in range(n_met):
-        size = U(counts[U(met[i])])
-        counts[U(met[i])] = free
+    for i in range(n_clusters):
+        size = U(bounds[U(later_clusters[i])])
+        bounds[U(later_clusters[i])] = free
         free += size
     for i in range(n_found):
         later = U(found[i, 0])
-        entries[U(counts[later])] = found[i, 1]
-        counts[later] += U(1)
-    return n_met
+        scratch.groups[U(bounds[later])] = found[i, 1]
+        bounds[later] += U(1)
+    return n_clusters
 
 
 @kernel
 def set_marks(items: Array, begin: int, end: int, marks: Array, value: int) -> None:
-    """Set the marks of some items."""
+    """Set the marks of the items in a range."""
     for at in range(begin, end):
         marks[U(items[at])] = value
 
 
 @kernel
 def begins_with(first: int, second: int, items: Array, begin: int, marks: Array) -> bool:
-    """Tell whether the first two marked items are these; two at least are marked."""
+    """Return whether the first two marked items are these; at least two must be marked."""
     at = begin
     while not marks[U(items[at])]:
         at += U(1)
@@ -414,67 +400,63 @@ def begins_with(first: int, second: int, items: Array, begin: int, marks: Array)
 
 
 @kernel
-def pack(
-    begin: int, end: int, entries: Array, own_ends: Array, own_items: Array, other_ends: Array,
-    other_items: Array, ends: Array, items: Array,
-) -> None:  # fmt: skip
-    """Copy the lists of the kinds of a bucket next to each other, own and other in turn."""
+def copy_lists(begin: int, end: int, own: Lists, other: Lists, scratch: Intersections) -> None:
+    """Copy the own and other lists of the groups of an intersection next to each other."""
+    ends, items = scratch.list_ends, scratch.list_items
     free = U(0)
     ends[U(0)] = U(0)
     for i in range(end - begin):
-        kind = U(entries[begin + i])
-        for at in range(U(own_ends[kind]), U(own_ends[kind + U(1)])):
-            items[free] = own_items[at]
+        group = U(scratch.groups[begin + i])
+        for at in range(U(own.ends[group]), U(own.ends[group + U(1)])):
+            items[free] = own.items[at]
             free += U(1)
         ends[U(2) * i + U(1)] = free
-        for at in range(U(other_ends[kind]), U(other_ends[kind + U(1)])):
-            items[free] = other_items[at]
+        for at in range(U(other.ends[group]), U(other.ends[group + U(1)])):
+            items[free] = other.items[at]
             free += U(1)
         ends[U(2) * i + U(2)] = free
 
 
 @kernel
-def visit_buckets(  # noqa: PLR0915 - see above
+def visit_intersections(  # noqa: PLR0915 - see the docstring of the module
     order: Array, side: int, clusters: Lists, own: Lists, other: Lists, weights: Array,
-    parts: Lists, counts: Array, met: Array, found: Array, entries: Array, ends: Array,
-    items: Array, own_marks: Array, other_marks: Array, tally: Tally, rows: Array,
+    reciprocals: Sides, scratch: Intersections, tally: Tally, rows: Array,
 ) -> None:  # fmt: skip
-    """Note the pairs that share two or more clusters of a side (0 is the left).
+    """Count the pairs that share two or more clusters of a side (0 is the left).
 
-    ``order`` lists clusters of this side. The bucket of a cluster and of a later one holds the
-    kinds that are in both. A pair is noted in the bucket of the first two clusters it shares.
-    Pairs that share two clusters of either side are noted when the left is visited. ``counts``,
-    ``met``, ``found``, ``entries``, ``ends``, ``items`` and the marks are scratch.
+    ``order`` lists clusters of this side. A pair is counted in the intersection of the first two
+    clusters it shares. Pairs that share two clusters of either side are counted on the left.
     """
-    own_ends, own_items = own
-    other_ends, other_items = other
-    by_own, by_other, sums = tally
-    own_parts, other_parts = parts
+    by_own, by_other = (tally.left, tally.right) if side == 0 else (tally.right, tally.left)
+    own_reciprocals, other_reciprocals = reciprocals.left, reciprocals.right
+    if side == 1:
+        own_reciprocals, other_reciprocals = reciprocals.right, reciprocals.left
+    groups, ends, items = scratch.groups, scratch.list_ends, scratch.list_items
+    own_marks, other_marks = scratch.own_marks, scratch.other_marks
     near, far = U(side), U(1) - U(side)
     by_object = rows.shape[0] > 0
     n_equal, n_both = I(0), I(0)
     for i in range(U(order.shape[0])):
         first = U(order[i])
-        n_buckets = fill_buckets(first, clusters, own, counts, met, found, entries)
+        n_later = intersect(first, clusters, own, scratch)
         end = U(0)
-        for bucket in range(n_buckets):
-            second = U(met[bucket])
-            begin, end = end, U(counts[second])
-            counts[second] = U(0)
+        for later in range(n_later):
+            second = U(scratch.clusters[later])
+            begin, end = end, U(scratch.bounds[second])
+            scratch.bounds[second] = U(0)
             if end - begin < U(2):
                 continue
-            pack(begin, end, entries, own_ends, own_items, other_ends, other_items, ends, items)
+            copy_lists(begin, end, own, other, scratch)
             for x in range(U(1), end - begin):
-                one = U(entries[begin + x])
+                one = U(groups[begin + x])
                 weight = I(weights[one])
-                start, middle, stop = (
-                    U(ends[U(2) * x]), U(ends[U(2) * x + U(1)]), U(ends[U(2) * x + U(2)])
-                )  # fmt: skip
+                start, middle = U(ends[U(2) * x]), U(ends[U(2) * x + U(1)])
+                stop = U(ends[U(2) * x + U(2)])
                 set_marks(items, start, middle, own_marks, U(1))
                 set_marks(items, middle, stop, other_marks, U(1))
                 at = U(0)
                 for y in range(x):
-                    two = U(entries[begin + y])
+                    two = U(groups[begin + y])
                     head, half, last = at, U(ends[U(2) * y + U(1)]), U(ends[U(2) * y + U(2)])
                     n_own, n_other = U(0), U(0)
                     while at < half:
@@ -496,21 +478,21 @@ def visit_buckets(  # noqa: PLR0915 - see above
                     n_equal += n_pairs * (I(n_own == n_other) - expected)
                     n_both += n_pairs * gain
                     if by_object:
-                        rows[one, U(2)] += other_weight * gain
-                        rows[two, U(2)] += weight * gain
+                        rows[one, U(N_BOTH)] += other_weight * gain
+                        rows[two, U(N_BOTH)] += weight * gain
                         gain = I(1) - I(n_own)
-                        rows[one, near] += other_weight * gain
-                        rows[two, near] += weight * gain
+                        rows[one, U(N_LEFT) + near] += other_weight * gain
+                        rows[two, U(N_LEFT) + near] += weight * gain
                         gain = I(n_other > U(0)) - I(n_other)
-                        rows[one, far] += other_weight * gain
-                        rows[two, far] += weight * gain
-                        lost = loss(I(n_own), I(n_other), own_parts)
-                        rows[one, U(3) + near] += other_weight * lost
-                        rows[two, U(3) + near] += weight * lost
-                        lost = loss(I(n_other), I(n_own), other_parts)
-                        rows[one, U(3) + far] += other_weight * lost
-                        rows[two, U(3) + far] += weight * lost
+                        rows[one, U(N_LEFT) + far] += other_weight * gain
+                        rows[two, U(N_LEFT) + far] += weight * gain
+                        lost = loss(I(n_own), I(n_other), own_reciprocals)
+                        rows[one, U(LEFT_LOSS) + near] += other_weight * lost
+                        rows[two, U(LEFT_LOSS) + near] += weight * lost
+                        lost = loss(I(n_other), I(n_own), other_reciprocals)
+                        rows[one, U(LEFT_LOSS) + far] += other_weight * lost
+                        rows[two, U(LEFT_LOSS) + far] += weight * lost
                 set_marks(items, start, middle, own_marks, U(0))
                 set_marks(items, middle, stop, other_marks, U(0))
-    sums[0] += n_equal
-    sums[1] += n_both
+    tally.n_equal[0] += n_equal
+    tally.n_both[0] += n_both

@@ -1,16 +1,14 @@
-"""Cutting text into tokens, and numbering the distinct ones.
+"""Split text into tokens, and number the distinct ones.
 
-Cutting comes first and numbering second, a block of text at a time, because a token of a large
-dictionary is a cache miss: in a loop of their own many such misses are under way at once, which
-is four times as fast.
+A block of text is split first and its tokens are numbered afterwards, because every lookup in a
+large dictionary is a cache miss: in a loop of their own many such misses overlap, which is four
+times as fast.
 
-A dictionary of tokens is five arrays. ``table`` is an open-addressing hash table of (key, number
-plus one), ``keys`` the key of each token, ``spans`` where its bytes begin in ``arena``, and
-``counts[0]`` how many tokens there are. An integer has an odd key that is its value, and takes no
-bytes; any other token has an even key that is a hash of its bytes.
+A dictionary of tokens consists of the arrays of `Entries`. An integer has an odd key, which is its
+value, and takes no bytes; any other token has an even key, which is a hash of its bytes.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,19 +21,33 @@ U: Any = np.uint64
 I: Any = np.int64
 
 PLAIN, SEPARATOR, SPACE, NEWLINE = range(4)
-"""Classes of bytes. Spaces may stand inside a token, but are cut off at both of its ends."""
+"""Classes of bytes. Spaces may be inside a token, but are removed from both of its ends."""
 
 DONE, WRONG_FIELDS, STRAY_QUOTE, OPEN_QUOTE, BLANK_LINE = range(5)
 """Why `cut_fields` stopped."""
 
 AT, LINE, FIELDS, BLANK = range(4)
-"""State of `cut_fields`: where the record begins, its line, how many fields it has; and the first
-blank line, or 0."""
+"""State of `cut_fields`: where the record begins, its line, its number of fields, and the first
+blank line or 0."""
 
 BATCH = 128
-"""Tokens whose places in memory are touched before the first of them is looked up."""
+"""Number of tokens whose entries are loaded into the cache before they are looked up."""
 
 BIG_PRIME = 0xFF51AFD7ED558CCD
+
+
+class Entries(NamedTuple):
+    """The distinct tokens of a dictionary.
+
+    ``table`` is an open-addressing hash table of (key, number plus one), ``keys`` the key of each
+    token, and ``spans`` where its bytes begin in ``arena``. ``counts[0]`` is the number of tokens.
+    """
+
+    table: Array
+    keys: Array
+    spans: Array
+    arena: Array
+    counts: Array
 
 
 @kernel
@@ -49,17 +61,12 @@ def line_end(data: Array, begin: int) -> int:
 
 @kernel
 def cut_lines(
-    data: Array,
-    classes: Array,
-    comment: int,
-    begins: Array,
-    ends: Array,
-    line_ends: Array,
+    data: Array, classes: Array, comment: int, begins: Array, ends: Array, line_ends: Array,
     line_numbers: Array,
-) -> tuple[int, ...]:
-    """Cut whole lines into tokens.
+) -> tuple[int, ...]:  # fmt: skip
+    """Split whole lines into tokens.
 
-    Writes where each token begins and ends and, for each line that is no comment, the number of
+    Writes where each token begins and ends and, for each line that is not a comment, the number of
     tokens so far and the number of the line. Returns the numbers of tokens, lines and comments.
     """
     size = U(data.shape[0])
@@ -90,10 +97,10 @@ def cut_lines(
 
 @kernel
 def unquote(data: Array, begin: int, quote: int) -> tuple[int, ...]:
-    """Write a quoted field without its doubled quotes, in place.
+    """Replace doubled quotes in a quoted field by single ones, in place.
 
-    Returns where what is left of it ends, the place after the closing quote, and the number of
-    newlines inside. If the quote is never closed, that place is past the end.
+    Returns where the field ends now, the place after the closing quote, and the number of newlines
+    inside. If the quote is never closed, that place is past the end of the data.
     """
     at = U(begin)
     kept = at
@@ -114,20 +121,14 @@ def unquote(data: Array, begin: int, quote: int) -> tuple[int, ...]:
 
 @kernel
 def cut_fields(
-    data: Array,
-    classes: Array,
-    quote: int,
-    columns: Array,
-    begins: Array,
-    ends: Array,
-    line_numbers: Array,
-    state: Array,
-) -> tuple[int, ...]:
-    """Cut whole lines into fields, and keep some of them.
+    data: Array, classes: Array, quote: int, columns: Array, begins: Array, ends: Array,
+    line_numbers: Array, state: Array,
+) -> tuple[int, ...]:  # fmt: skip
+    """Split whole lines into fields, and keep some of them.
 
     ``columns`` has an item for each field of a record: the column to write it to, or -1. Blank
-    lines may come only last. The state brings the number of the first line. Returns why it
-    stopped and the number of records.
+    lines are allowed only at the end. The number of the first line is read from the state. Returns
+    why the kernel stopped and the number of records.
     """
     size = U(data.shape[0])
     n_fields = U(columns.shape[0])
@@ -184,7 +185,7 @@ def cut_fields(
 
 @kernel
 def cut_shares(data: Array, begins: Array, ends: Array) -> None:
-    """Leave out what follows the last colon of a token, the colon included."""
+    """Cut off the last colon of each token and the text after it."""
     for token in range(U(begins.shape[0])):
         at = U(ends[token])
         while at > U(begins[token]) + U(1):
@@ -196,7 +197,7 @@ def cut_shares(data: Array, begins: Array, ends: Array) -> None:
 
 @kernel
 def text_key(data: Array, begin: int, end: int) -> int:
-    """Hash the bytes of a token into an even number."""
+    """Hash the bytes of a token to an even number."""
     mixed = U(end) - U(begin)
     at = U(begin)
     while at < end:
@@ -211,9 +212,9 @@ def text_key(data: Array, begin: int, end: int) -> int:
 
 @kernel
 def write_keys(data: Array, begins: Array, ends: Array, keys: Array) -> int:
-    """Turn each token into its key; return how many are no integers.
+    """Write the key of each token; return the number of tokens that are not integers.
 
-    An integer is written in one way only: no plus, no zeros in front, no more than 18 digits.
+    Only canonical integers count as integers: no plus sign, no leading zeros, at most 18 digits.
     """
     n_texts = U(0)
     for token in range(U(begins.shape[0])):
@@ -244,16 +245,15 @@ def write_keys(data: Array, begins: Array, ends: Array, keys: Array) -> int:
 
 @kernel
 def slot_of(key: int, mask: int) -> int:
-    """Return the first slot to look for a key in."""
+    """Return the first slot in which a key may be."""
     mixed = U(key) * U(0x9E3779B97F4A7C15)
     return (mixed ^ (mixed >> U(32))) & U(mask)
 
 
 @kernel
-def touch(
-    wanted: Array, begin: int, end: int, table: Array, spans: Array, arena: Array, texts: bool
-) -> int:
-    """Read what a batch of tokens will need, so that the caches hold it."""
+def prefetch(wanted: Array, begin: int, end: int, entries: Entries, texts: bool) -> int:
+    """Read the entries of a batch of tokens, so that they are in the cache."""
+    table, spans, arena = entries.table, entries.spans, entries.arena
     mask = U(table.shape[0] - 1)
     seen = U(0)
     for i in range(U(begin), U(end)):
@@ -268,7 +268,7 @@ def touch(
 
 @kernel
 def same_bytes(data: Array, begin: int, end: int, arena: Array, first: int, last: int) -> bool:
-    """Tell whether two tokens have the same bytes."""
+    """Return whether two tokens have the same bytes."""
     if end - begin != last - first:
         return False
     for i in range(end - begin):
@@ -279,31 +279,22 @@ def same_bytes(data: Array, begin: int, end: int, arena: Array, first: int, last
 
 @kernel
 def number_tokens(
-    data: Array,
-    begins: Array,
-    ends: Array,
-    wanted: Array,
-    texts: bool,
-    begin: int,
-    table: Array,
-    keys: Array,
-    spans: Array,
-    arena: Array,
-    counts: Array,
-    numbers: Array,
-) -> int:
-    """Give each token the number of its value, in order of first appearance.
+    data: Array, begins: Array, ends: Array, wanted: Array, texts: bool, begin: int,
+    entries: Entries, numbers: Array,
+) -> int:  # fmt: skip
+    """Write the number of each token, by first appearance; ``wanted`` holds their keys.
 
     Stops before the table is half full, and returns the first token without a number. The arena
     must have room for all of ``data``.
     """
+    table, keys, spans, arena, counts = entries
     mask = U(table.shape[0] - 1)
     n_wanted = U(wanted.shape[0])
     n_known = U(counts[0])
     for i in range(U(begin), n_wanted):
         if (i - U(begin)) % U(BATCH) == U(0):
             batch_end = min(i + U(BATCH), n_wanted)
-            counts[1] ^= I(touch(wanted, i, batch_end, table, spans, arena, texts))
+            counts[1] ^= I(prefetch(wanted, i, batch_end, entries, texts))
         key = wanted[i]
         first, last = U(begins[i]), U(ends[i])
         slot = slot_of(key, mask)
@@ -339,7 +330,7 @@ def number_tokens(
 
 @kernel
 def rehash(table: Array, keys: Array, n_known: int) -> None:
-    """Enter the tokens known so far into a fresh, larger table."""
+    """Insert the tokens known so far into a new, larger table."""
     mask = U(table.shape[0] - 1)
     for number in range(U(n_known)):
         slot = slot_of(keys[number], mask)

@@ -9,7 +9,6 @@ from coverlap.cli.demo import demo
 from coverlap.cli.describe import describe
 from coverlap.cli.matrix import matrix
 from coverlap.cli.program import Program
-from coverlap.cli.reproduce import reproduce
 from coverlap.cli.scores import scores
 
 
@@ -27,7 +26,7 @@ def program() -> None:
     """
 
 
-for command in (compare, scores, matrix, describe, convert, reproduce, demo):
+for command in (compare, scores, matrix, describe, convert, demo):
     program.add_command(command)
 
 

@@ -27,7 +27,6 @@ def demo() -> None:
         emit("\n" if number > 1 else "")
         emit(f"{number}. {title}\n")
         _compare_examples(folder, suffix)
-    emit("\nThe experiments of the paper: coverlap reproduce --scale quick\n")
 
 
 def _compare_examples(folder: str, suffix: str) -> None:

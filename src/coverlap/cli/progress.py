@@ -27,45 +27,6 @@ def comparing_bar() -> Iterator[Move | None]:
 
 
 @contextmanager
-def sampling_bars() -> Iterator[Callable[[str, int, int], None]]:
-    """Give the function that is told how many samples of an experiment are done.
-
-    Each experiment has a bar with the time left, or without a terminal a line at its end.
-    """
-    if not sys.stderr.isatty():
-        yield _say_samples
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        TextColumn("{task.description:14}"), BarColumn(), MofNCompleteColumn(),
-        TimeElapsedColumn(), TimeRemainingColumn(),
-    )  # fmt: skip
-    with Progress(*columns, console=Console(stderr=True)) as shown:
-        tasks: dict[str, Any] = {}
-
-        def move(name: str, done: int, total: int) -> None:
-            if name not in tasks:
-                tasks[name] = shown.add_task(name, total=total)
-            shown.update(tasks[name], completed=done)
-
-        yield move
-
-
-def _say_samples(name: str, done: int, total: int) -> None:
-    if done == total:
-        sys.stderr.write(f"coverlap: {name}: all {total} done\n")
-
-
-@contextmanager
 def _bar(verb: str, *, in_bytes: bool) -> Iterator[Move | None]:
     if not sys.stderr.isatty():
         yield None

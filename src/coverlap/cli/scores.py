@@ -27,7 +27,8 @@ from coverlap.verbs.scores import scores as score_clusterings
 @click.argument("right", type=click.Path())
 @click.option(
     "-m", "--measure", "measures", multiple=True, callback=read_measure,
-    metavar="NAME", help=f"One measure; may be repeated. By default all: {', '.join(MEASURES)}.",
+    metavar="NAME", help=f"One measure; may be repeated. By default all: {', '.join(MEASURES)}. "
+    f"Variants by name: {', '.join(MEASURES.aliases)}.",
 )  # fmt: skip
 @universe_options
 @outliers_as_option

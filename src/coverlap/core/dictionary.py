@@ -9,24 +9,26 @@ from coverlap import _kernels
 from coverlap.core.incidence import frozen
 
 START = 1024
-"""Tokens that a dictionary has room for at first."""
+"""Initial capacity of a dictionary, in tokens."""
 
 CHUNK = 1 << 16
-"""Strings that are looked at together."""
+"""Number of strings that are numbered together."""
 
 
 class Dictionary:
     """The distinct tokens of a file, numbered as they appear; see `coverlap._kernels.text`."""
 
     def __init__(self) -> None:
-        self._table = np.zeros((2 * START, 2), np.uint64)
-        self._keys = np.empty(START, np.uint64)
-        self._spans = np.zeros(START + 1, np.int64)
-        self._arena = np.empty(0, np.uint8)
-        self._counts = np.zeros(2, np.int64)
+        self._entries = _kernels.text.Entries(
+            table=np.zeros((2 * START, 2), np.uint64),
+            keys=np.empty(START, np.uint64),
+            spans=np.zeros(START + 1, np.int64),
+            arena=np.empty(0, np.uint8),
+            counts=np.zeros(2, np.int64),
+        )
 
     def __len__(self) -> int:
-        return int(self._counts[0])
+        return int(self._entries.counts[0])
 
     def number(
         self, data: NDArray[np.uint8], begins: NDArray[Any], ends: NDArray[Any]
@@ -37,40 +39,43 @@ class Dictionary:
         wanted = np.empty(len(begins), np.uint64)
         texts = kernels.write_keys(data, begins, ends, wanted) > 0
         if texts:
-            self._make_room(len(data))
+            self._reserve(len(data))
         numbers = np.empty(len(begins), np.int32)
         at = 0
         while True:
             at = kernels.number_tokens(
-                data, begins, ends, frozen(wanted), texts, at,
-                self._table, self._keys, self._spans, self._arena, self._counts, numbers,
-            )  # fmt: skip
+                data, begins, ends, frozen(wanted), texts, at, self._entries, numbers
+            )
             if at == len(begins):
                 return numbers
             self._grow()
 
-    def _make_room(self, size: int) -> None:
-        used = int(self._spans[len(self)])
-        if len(self._arena) <= used + size:
+    def _reserve(self, size: int) -> None:
+        """Make space for the bytes of more tokens."""
+        used = int(self._entries.spans[len(self)])
+        if len(self._entries.arena) <= used + size:
             arena = np.empty(2 * used + size + 1, np.uint8)
-            arena[:used] = self._arena[:used]
-            self._arena = arena
+            arena[:used] = self._entries.arena[:used]
+            self._entries = self._entries._replace(arena=arena)
 
     def _grow(self) -> None:
-        more = 2 * len(self._keys)
-        self._keys = np.resize(self._keys, more)
-        self._spans = np.resize(self._spans, more + 1)
-        self._table = np.zeros((2 * more, 2), np.uint64)
-        _kernels.text.rehash(self._table, frozen(self._keys), len(self))
+        """Double the capacity."""
+        capacity = 2 * len(self._entries.keys)
+        self._entries = self._entries._replace(
+            table=np.zeros((2 * capacity, 2), np.uint64),
+            keys=np.resize(self._entries.keys, capacity),
+            spans=np.resize(self._entries.spans, capacity + 1),
+        )
+        _kernels.text.rehash(self._entries.table, frozen(self._entries.keys), len(self))
 
     def texts(self, begin: int = 0) -> dict[int, str]:
-        """Return the tokens that are no integers, from a number on, by their numbers."""
+        """Return the tokens that are not integers, from a number on, by their numbers."""
         numbers = self._text_numbers(begin)
         return dict(zip(numbers.tolist(), self._decoded(numbers), strict=True))
 
     def integers(self) -> NDArray[np.int64]:
-        """Return the value of each token that is an integer, and any number for others."""
-        return self._keys[: len(self)].view(np.int64) >> 1
+        """Return the value of each token that is an integer, and arbitrary numbers for others."""
+        return self._entries.keys[: len(self)].view(np.int64) >> 1
 
     def strings(self) -> list[str]:
         """Return all tokens as they were written."""
@@ -83,26 +88,27 @@ class Dictionary:
         return strings
 
     def has_texts(self) -> bool:
-        """Tell whether some token is no integer."""
+        """Return whether some token is not an integer."""
         return len(self._text_numbers()) > 0
 
     def _text_numbers(self, begin: int = 0) -> NDArray[np.int64]:
-        return begin + np.flatnonzero(self._keys[begin : len(self)] & np.uint64(1) == 0)
+        return begin + np.flatnonzero(self._entries.keys[begin : len(self)] & np.uint64(1) == 0)
 
     def _decoded(self, numbers: NDArray[np.int64]) -> list[str]:
         if len(numbers) == 0:
             return []
-        first = self._spans[numbers[0]]
-        data = self._arena[first : self._spans[numbers[-1] + 1]].tobytes()
-        begins, ends = self._spans[numbers] - first, self._spans[numbers + 1] - first
+        spans = self._entries.spans
+        first = spans[numbers[0]]
+        data = self._entries.arena[first : spans[numbers[-1] + 1]].tobytes()
+        begins, ends = spans[numbers] - first, spans[numbers + 1] - first
         bounds = zip(begins.tolist(), ends.tolist(), strict=True)
         return [data[a:b].decode("utf-8", "surrogatepass") for a, b in bounds]
 
 
 def number_strings(values: list[str]) -> tuple[NDArray[np.int32], list[str]] | None:
-    """Number strings, and return their numbers and the distinct ones; None if one has a newline.
+    """Return the number of each string and the distinct strings; None if one has a newline.
 
-    Several times as fast as a dict where there are many, since no object is looked at twice.
+    Several times as fast as a dict for many strings, because each object is read only once.
     """
     dictionary = Dictionary()
     numbers = np.empty(len(values), np.int32)

@@ -186,9 +186,8 @@ def distinct_runs(runs: Runs) -> tuple[Runs, NDArray[np.int64] | None, int, int]
     sizes = np.diff(runs.pointers)
     prints = fingerprints(runs)
     n_empty = int(np.count_nonzero(sizes == 0))
-    table = np.zeros(2 << len(sizes).bit_length(), np.uint64)
-    prints[prints == 0] = 1
-    if n_empty == 0 and _kernels.incidence.all_distinct(prints, table):
+    in_order = np.sort(prints)
+    if n_empty == 0 and not np.any(in_order[1:] == in_order[:-1]):
         return runs, None, 0, 0
     first = first_equal(runs, prints)
     stays = (first == np.arange(len(sizes))) & (sizes > 0)

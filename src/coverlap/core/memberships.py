@@ -182,15 +182,19 @@ class Memberships:
         """Return the same memberships with other ids of the objects."""
         return replace(self, objects=Objects(self.n_objects, ids, "id"))
 
-    def rearranged(self, incidence: Incidence) -> "Memberships":
-        """Return memberships of the same objects in clusters of the same sizes.
+    def rearranged(
+        self, incidence: Incidence, code_sizes: NDArray[np.int64] | None = None
+    ) -> "Memberships":
+        """Return memberships of the same objects in clusters of the same or the given sizes.
 
-        Sizes that were counted already are kept.
+        The number of outliers is the same, too. Whatever of this is known is not counted again.
         """
         made = replace(self, incidence=incidence)
-        for name in ("code_sizes", "n_outliers"):
-            if name in self.__dict__:
-                made.__dict__[name] = self.__dict__[name]
+        known = {name: self.__dict__[name] for name in ("code_sizes", "n_outliers")
+                 if name in self.__dict__}  # fmt: skip
+        if code_sizes is not None:
+            known["code_sizes"] = code_sizes
+        made.__dict__.update(known)
         return made
 
     def __reduce__(self) -> tuple[Callable[..., "Memberships"], tuple[Any, ...]]:

@@ -1,6 +1,8 @@
 """Align two clusterings: put both on one universe of objects."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -14,6 +16,9 @@ from coverlap.core.values import INT64_MAX, refuse_missing
 from coverlap.core.wording import shown, some
 
 UniverseRule = Literal["union", "intersection", "left", "right"]
+UniverseOption = UniverseRule | Iterable[Any] | int | Path
+"""What users may pass for the universe: a rule, ids, a number n for 0..n-1, or a file of ids."""
+
 DropRule = Literal["left", "right", "either", "both"]
 
 RULES: tuple[str, ...] = get_args(UniverseRule)
@@ -105,7 +110,9 @@ class Pair(NamedTuple):
 def align(left: Memberships, right: Memberships, rules: Rules = DEFAULT_RULES) -> Pair:
     """Put two clusterings on one universe, and treat their outliers."""
     universe, n_objects = rules.universe, rules.n_objects
-    if isinstance(universe, str) and n_objects is None and same_places(left.objects, right.objects):
+    one, other = left.objects, right.objects
+    same = (one is other and one.identified_by == "id") or same_places(one, other)
+    if same and isinstance(universe, str) and n_objects is None:
         pair = _pair_in_place(left, right, universe)
     else:
         pair = _align_ids(left, right, universe, n_objects)
@@ -115,12 +122,7 @@ def align(left: Memberships, right: Memberships, rules: Rules = DEFAULT_RULES) -
 
 
 def same_places(left: Objects, right: Objects) -> bool:
-    """Return whether objects at the same position are the same object on both sides.
-
-    Raise an error if they are identified by position, but differ in number.
-    """
-    if left is right and left.identified_by != "index":  # an index may repeat an id
-        return True
+    """Return whether objects are identified by position; raise an error if their numbers differ."""
     kinds = {left.identified_by, right.identified_by}
     if "position" not in kinds or "id" in kinds:
         return False

@@ -1,7 +1,7 @@
 """Matching: the best match of every cluster on both sides, which is all that F* needs."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from coverlap.core.wording import shown
 
 Similarity = Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], Any]
 """A user-defined similarity: arrays (shared, own size, other size) -> values in [0, 1]."""
+
+
+SimilarityName = Literal["jaccard", "f1", "precision", "recall"]
 
 
 class Form(NamedTuple):
@@ -31,7 +34,7 @@ class Form(NamedTuple):
         return self.factor * shared / (self.own * own + self.other * other + self.both * shared)
 
 
-FORMS = {
+FORMS: dict[SimilarityName, Form] = {
     "jaccard": Form(1, 1, -1, 1, 1),
     "f1": Form(1, 1, 0, 2, 1),
     "precision": Form(1, 0, 0, 1, 0),

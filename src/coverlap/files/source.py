@@ -1,4 +1,4 @@
-"""Where a file's bytes come from: a path or standard input, compressed or not."""
+"""Read the bytes of a file or of standard input, decompressed if necessary."""
 
 import bz2
 import re
@@ -10,46 +10,47 @@ from io import FileIO
 from itertools import chain
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO, Self
+from typing import Any, Self
 
 from coverlap.core.errors import FileError, InputError, InputTypeError
-from coverlap.files.ahead import Ahead
+from coverlap.files.read_ahead import ReadAhead
 
 READ = 1 << 18
-"""Bytes taken from a file at once."""
+"""Number of bytes to read from a file at once."""
 
 BLOCK = 1 << 20
-"""Bytes that one step of decompression gives at most."""
+"""Maximum number of bytes that one step of decompression returns."""
 
 AHEAD = 32
-"""Blocks that may wait to be read: the first ones do while the kernels are loaded."""
+"""Number of blocks to read in advance; the first ones are read while Numba loads the kernels."""
 
 COMPRESSIONS = {
     ".gz": re.compile(rb"\x1f\x8b"),
     ".bz2": re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"),
-    ".zst": re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"),  # pzstd skips a frame first
+    ".zst": re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"),  # or a skippable frame
 }
-"""What a compressed file is called, and how it begins."""
+"""The first bytes of compressed files, by the suffix of their names."""
 
 Progress = Callable[[int, int | None], None]
-"""Is told how many bytes were read, and of how many if that is known."""
+"""A function of the number of bytes read so far and of their total number, None if unknown."""
 
 
 class DamagedError(Exception):
-    """Compressed data that breaks off or is not what it says."""
+    """Compressed data is truncated or corrupt."""
 
 
 class Source:
-    """A file that is read once, from its beginning; written as messages name it.
+    """A file that is read once, from its beginning.
 
-    It is a context: leaving it ends what reads ahead.
+    Use it as a context manager: leaving the context closes the file. ``str(source)`` is the name
+    of the file in error messages.
 
     Parameters
     ----------
     path : str or Path
         A file, or ``-`` for standard input.
     side : str
-        The argument it came from, for messages.
+        The argument that named the file, for error messages.
     progress : callable, optional
         See `Progress`.
     """
@@ -58,13 +59,13 @@ class Source:
         if not isinstance(path, str | Path):
             raise InputTypeError(f"path must be a str or a Path, not {type(path).__name__}")
         if not str(path):
-            raise FileError(f"{side or 'path'} is empty, and no file is called so")
+            raise FileError(f"{side or 'path'} is empty, but must be the name of a file")
         self.path = None if str(path) == "-" else Path(path)
         self.side = side
         self._progress = progress
         self._head = b""
-        self._rest: Iterator[bytes] | None = None
-        self._ahead: Ahead[bytes] | None = None
+        self._rest: Iterator[bytes] = self._decompressed()
+        self._ahead: ReadAhead | None = None
 
     def __str__(self) -> str:
         name = "standard input" if self.path is None else str(self.path)
@@ -73,77 +74,73 @@ class Source:
 
     @property
     def compression(self) -> str:
-        """The suffix that names a compression, or nothing."""
+        """The suffix of the name that stands for a compression, or an empty string."""
         suffix = PurePath(self.path or "").suffix.lower()
         return suffix if suffix in COMPRESSIONS else ""
 
     @property
     def name(self) -> str:
-        """The file's name in small letters, without the suffix of a compression."""
+        """The name of the file in lower case, without the suffix of a compression."""
         name = PurePath(self.path or "").name.lower()
         return name.removesuffix(self.compression)
 
     def peek(self, size: int) -> bytes:
-        """Return the first bytes, which will be read again; fewer only if there are no more."""
+        """Return the first ``size`` bytes without consuming them; fewer if the file is shorter."""
         try:
-            while len(self._head) < size and (block := next(self._opened(), b"")):
+            while len(self._head) < size and (block := next(self._rest, b"")):
                 self._head += block
         except DamagedError as error:
-            self._rest = _raising(error)  # the reader will know on which line it is
+            self._rest = _raising(error)  # report it later, when the line number is known
         return self._head[:size]
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop reading ahead and close the file, whether all of it was read or not."""
+        """Stop reading ahead and close the file."""
         if self._ahead is not None:
             self._ahead.stop()
         if isinstance(self._rest, Generator):
-            with suppress(ValueError):  # a pipe that has nothing to say holds its reader up
+            with suppress(ValueError):  # the thread is still waiting for a pipe
                 self._rest.close()
 
     def blocks(self) -> Iterator[bytes]:
-        """Yield the bytes, decompressed ahead in a thread of their own from now on."""
-        self._ahead = Ahead(chain([self._head] if self._head else [], self._opened()), AHEAD)
+        """Iterate over the decompressed bytes, which a thread reads ahead from now on."""
+        self._ahead = ReadAhead(chain([self._head] if self._head else [], self._rest), AHEAD)
         return iter(self._ahead)
 
     def read(self) -> bytes:
         """Return all bytes."""
-        try:
+        with self._damage_reported():
             return b"".join(self.blocks())
-        except DamagedError as error:
-            raise InputError(f"{self}: {error}") from None
 
     @contextmanager
     def as_path(self) -> Iterator[Path]:
-        """Give a path for a library that must open the file itself: a copy if it cannot."""
-        if self.path is not None and self._is_plain(self.path):
+        """Return a path that other libraries can open: of the file, or of a temporary copy."""
+        if self.path is not None and self._can_be_opened_by_libraries(self.path):
             yield self.path.absolute()
             return
         with TemporaryDirectory(prefix="coverlap-") as folder:
             copy = Path(folder) / "copy"
-            self._copy(copy)
+            with self._damage_reported(), copy.open("wb") as file:
+                file.writelines(self.blocks())
             yield copy
 
-    def _copy(self, path: Path) -> None:
-        try:
-            with path.open("wb") as file:
-                file.writelines(self.blocks())
-        except DamagedError as error:
-            raise InputError(f"{self}: {error}") from None
-
-    def _is_plain(self, path: Path) -> bool:
+    def _can_be_opened_by_libraries(self, path: Path) -> bool:
         with opening(self):
             if not path.is_file():  # a pipe can be read only once
                 return False
             with path.open("rb") as file:
-                return not _compression_of(file.read(READ)) and is_unicode(str(path.absolute()))
+                is_compressed = bool(_compression_of(file.read(READ)))
+            name = str(path.absolute())
+        return not is_compressed and name == name.encode(errors="ignore").decode()
 
-    def _opened(self) -> Iterator[bytes]:
-        if self._rest is None:
-            self._rest = self._decompressed()
-        return self._rest
+    @contextmanager
+    def _damage_reported(self) -> Iterator[None]:
+        try:
+            yield
+        except DamagedError as error:
+            raise InputError(f"{self}: {error}") from None
 
     def _decompressed(self) -> Iterator[bytes]:
         raw = self._raw()
@@ -155,10 +152,12 @@ class Source:
         yield from _decompress(raw, kind) if kind else raw
 
     def _raw(self) -> Iterator[bytes]:
+        """Iterate over the bytes of the file as they are stored."""
+        path = self.path
         with opening(self):
-            file = _standard_input() if self.path is None else self.path.open("rb")
+            total = path.stat().st_size if path is not None and path.is_file() else None
+            file = _standard_input() if path is None else path.open("rb")
         try:
-            total = self._size(file)
             done = 0
             while True:
                 with opening(self):
@@ -170,45 +169,38 @@ class Source:
                     return
                 yield data
         finally:
-            if self.path is not None:
+            if path is not None:
                 file.close()
-
-    def _size(self, file: BinaryIO) -> int | None:
-        if self.path is None or not self.path.is_file():
-            return None
-        size = file.seek(0, 2)
-        file.seek(0)
-        return size
 
 
 @contextmanager
 def opening(source: Source) -> Iterator[None]:
-    """Turn what goes wrong with a path into an error of ours."""
+    """Convert errors of the operating system to a `FileError` that names the file."""
     try:
         yield
     except OSError as error:
         raise FileError(f"{source}: {error.strerror or error}") from None
-    except (ValueError, RuntimeError):  # a null character, or links in a circle
+    except (ValueError, RuntimeError):  # a null character, or a loop of symbolic links
         raise FileError(f"{source} cannot be the path of a file") from None
 
 
+def zstd_module() -> Any:
+    """Import the module for Zstandard, which is in Python's standard library since 3.14."""
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
+    return zstd
+
+
 def _standard_input() -> Any:
-    """Open standard input without a buffer, which a thread could not give up when Python ends."""
+    """Open standard input without a buffer, whose lock would block the exit of Python."""
     if sys.stdin is None:
         raise OSError("it is closed")
     try:
         return FileIO(sys.stdin.fileno(), closefd=False)
-    except (OSError, AttributeError):  # not a real one
+    except (OSError, AttributeError):  # an object that replaces standard input, as in tests
         return sys.stdin.buffer
-
-
-def is_unicode(text: str) -> bool:
-    """Tell whether a text can be written: names of files may be any bytes."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _raising(error: Exception) -> Iterator[bytes]:
@@ -221,51 +213,37 @@ def _compression_of(start: bytes) -> str:
 
 
 def _decompress(raw: Iterator[bytes], kind: str) -> Iterator[bytes]:
-    """Decompress one stream after another, each to its proper end."""
-    start, failure = _decompressor(kind)
-    stream = start()
-    try:
-        for data in raw:
-            left = data
-            while left:
-                if stream.eof:
-                    left = left.lstrip(b"\0")  # some tools pad with zeros
-                    stream = start() if left else stream
-                    continue
-                left = yield from _decompress_part(stream, left)
-    except failure as error:
-        raise DamagedError(f"the compressed data is damaged ({error})") from None
+    """Decompress data that consists of one or more complete streams.
+
+    The file objects of Python's standard library are not used: ``BZ2File`` ignores garbage after
+    the last stream, and ``ZstdFile`` rejects padding.
+    """
+    new_stream, failure = _decompressor(kind)
+    stream = new_stream()
+    for data in raw:
+        rest, block = data, b""
+        while rest or len(block) == BLOCK:
+            if stream.eof:
+                rest = rest.lstrip(b"\0")  # some programs pad files with zeros
+                if not rest:
+                    break
+                stream = new_stream()
+            try:
+                block = stream.decompress(rest, BLOCK)
+            except failure as error:
+                raise DamagedError(f"the compressed data is damaged ({error})") from None
+            if block:
+                yield block
+            rest = stream.unused_data if stream.eof else getattr(stream, "unconsumed_tail", b"")
     if not stream.eof:
         raise DamagedError("the compressed data breaks off")
 
 
 def _decompressor(kind: str) -> tuple[Callable[[], Any], type[Exception]]:
-    """Return what makes a decompressor, and the error that it raises."""
+    """Return a function that creates a decompressor, and the error that it raises."""
     if kind == ".gz":
         return lambda: zlib.decompressobj(wbits=31), zlib.error
     if kind == ".bz2":
         return bz2.BZ2Decompressor, OSError
     zstd = zstd_module()
     return zstd.ZstdDecompressor, zstd.ZstdError
-
-
-def zstd_module() -> Any:
-    """Import zstandard, which Python itself has from 3.14 on."""
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-    else:
-        from backports import zstd
-    return zstd
-
-
-def _decompress_part(stream: Any, data: bytes) -> Generator[bytes, None, bytes]:
-    """Yield what data decompresses to, and return what follows the end of the stream."""
-    while True:
-        block = stream.decompress(data, BLOCK)
-        if block:
-            yield block
-        if stream.eof:
-            return bytes(stream.unused_data)
-        data = getattr(stream, "unconsumed_tail", b"")
-        if not data and getattr(stream, "needs_input", len(block) < BLOCK):
-            return b""

@@ -1,4 +1,4 @@
-"""Clusterings and graphs to try measures on: made by rule, at random, or by chance from others."""
+"""Random and regular clusterings and graphs, to evaluate measures on."""
 
 from coverlap.generate.abcd import ABCDGraph, abcd_graph
 from coverlap.generate.clusterings import equal_partition, random_clustering, shuffled, skewed

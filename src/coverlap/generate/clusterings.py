@@ -1,5 +1,6 @@
-"""Clusterings made by rule, at random, or by chance from others."""
+"""Regular and random clusterings, and random changes of given clusterings."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,14 +21,14 @@ from coverlap.generate.seeds import generator_of
 Generator = np.random.Generator
 
 MOST = 2**32 - 1
-"""No clustering with more objects or clusters than this is made."""
+"""Maximum number of objects, and of clusters."""
 
 BLOCK = 1 << 18
-"""Steps, or objects, for which random numbers are drawn at a time."""
+"""Number of steps or objects for which random numbers are drawn at once."""
 
 
 def equal_partition(n_objects: int, n_clusters: int) -> Clustering:
-    """Make clusters that are as equal in size as can be: object i is in cluster i mod n_clusters.
+    """Return clusters of almost equal sizes: object i is in cluster i mod n_clusters.
 
     Parameters
     ----------
@@ -58,14 +59,14 @@ def equal_partition(n_objects: int, n_clusters: int) -> Clustering:
 def shuffled(clustering: Any, share: float = 1.0, *, seed: Any = None) -> Clustering:
     """Exchange the memberships of some objects at random.
 
-    Of n objects, ``int(share * n)`` are chosen, and all of an object's memberships go to one of
-    them, to another or back to itself; each way to do so is equally likely. Being an outlier is
-    exchanged likewise. Sizes of clusters, and the number of outliers, stay as they are.
+    Of n objects, ``int(share * n)`` are chosen at random and their memberships are permuted among
+    them; each permutation is equally likely. Outliers take part like any other object. Cluster
+    sizes and the number of outliers do not change.
 
     Parameters
     ----------
     clustering : clustering
-        Whatever `coverlap.as_clustering` reads.
+        Any input of `coverlap.as_clustering`.
     share : float
         Share of the objects that take part, from 0 to 1.
     seed : int, numpy.random.Generator or None
@@ -92,24 +93,24 @@ def shuffled(clustering: Any, share: float = 1.0, *, seed: Any = None) -> Cluste
     given = recognise(clustering, "clustering")
     n = given.n_objects
     place = np.arange(n)
-    chosen = _chosen(n, int(round(share * n, 9)), rng)
+    chosen = _choose(n, int(round(share * n, 9)), rng)
     place[chosen] = rng.permutation(chosen)
-    return _varied(given, move(given.incidence, place, n))
+    return _rearranged(given, move(given.incidence, place, n))
 
 
 def skewed(clustering: Any, n_steps: int, *, seed: Any = None) -> Clustering:
-    """Let clusters grow and shrink by chance, so that their sizes become uneven.
+    """Move random objects between clusters, so that cluster sizes become uneven.
 
-    In each step one object moves to the cluster of another, both drawn from all objects alike, and
-    they may be the same one. An object that is alone in its cluster stays, so the number of
-    clusters does. The more steps, the more uneven the sizes; after many they vary around a
-    balance (this is a Moran process).
+    In each step one object moves to the cluster of another. Both are drawn uniformly from all
+    objects and may be the same one. An object that is alone in its cluster stays there, so the
+    number of clusters does not change. Sizes become more uneven with every step until, after many
+    steps, they reach an equilibrium (this is a Moran process).
 
     Parameters
     ----------
     clustering : clustering
-        Whatever `coverlap.as_clustering` reads; its clusters must not overlap. Outliers take no
-        part: they are neither drawn nor copied.
+        Any input of `coverlap.as_clustering` whose clusters do not overlap. Outliers are ignored:
+        they neither move nor are moved to.
     n_steps : int
     seed : int, numpy.random.Generator or None
         The same integer gives the same clustering.
@@ -136,19 +137,16 @@ def skewed(clustering: Any, n_steps: int, *, seed: Any = None) -> Clustering:
     given = recognise(clustering, "clustering")
     incidence = _codes_of(given)
     codes: NDArray[Any] = incidence.codes.astype(narrowest(incidence.n_codes))
-    sizes = given._all_sizes.copy()
+    sizes = given.code_sizes.copy()
     if given.n_outliers == 0:
-        _take_over(codes, sizes, n_steps, rng)
+        _move_objects(codes, sizes, n_steps, rng)
     else:
-        there = np.flatnonzero(codes >= 0)
-        taken = codes[there]
-        _take_over(taken, sizes, n_steps, rng)
-        codes[there] = taken
-    made = _varied(given, Codes(frozen(codes), incidence.n_codes))
-    # Experiments take many short walks, in which to count the sizes again would cost the most.
-    made.__dict__["_all_sizes"] = frozen(sizes)
-    made.__dict__.pop("_used_sizes", None)
-    return made
+        covered = codes >= 0
+        moved = codes[covered]
+        _move_objects(moved, sizes, n_steps, rng)
+        codes[covered] = moved
+    # Counting the sizes again would take most of the time of a few steps.
+    return _rearranged(given, Codes(frozen(codes), incidence.n_codes), frozen(sizes))
 
 
 def random_clustering(
@@ -159,22 +157,22 @@ def random_clustering(
     outliers: float = 0.0,
     seed: Any = None,
 ) -> Clustering:
-    """Make clusters at random, which may overlap and leave objects out.
+    """Draw a random clustering, which may have overlaps and outliers.
 
-    Clusters that nobody joined are dropped and equal ones merged, as in any clustering;
-    ``n_dropped`` and ``n_merged`` of the result count them.
+    Empty clusters are dropped and equal ones merged, as in any clustering; ``n_dropped`` and
+    ``n_merged`` of the result count them.
 
     Parameters
     ----------
     n_objects : int
     n_clusters : int
-        Number of clusters that can be joined.
+        Number of clusters to draw from.
     memberships : float
-        How many clusters an object joins that is no outlier, from 1 to ``n_clusters``. Of a
-        number that is not whole, each object rounds at random, so that this is the mean.
+        Mean number of clusters of an object that is not an outlier, from 1 to ``n_clusters``. If
+        it is not an integer, it is rounded up or down at random for each object.
     outliers : float
-        Share of the objects that join no cluster, from 0 to 1: ``round(outliers * n_objects)``
-        of them.
+        Share of the objects that are in no cluster, from 0 to 1: ``round(outliers * n_objects)``
+        objects.
     seed : int, numpy.random.Generator or None
         The same integer gives the same clustering.
 
@@ -199,34 +197,34 @@ def random_clustering(
     degrees = np.full(n_objects, int(memberships))
     if memberships > int(memberships):
         degrees += rng.random(n_objects) < memberships - int(memberships)
-    degrees[_chosen(n_objects, n_outliers, rng)] = 0
-    by_object = _dealt(degrees, n_clusters, rng)
+    degrees[_choose(n_objects, n_outliers, rng)] = 0
+    by_object = _draw_memberships(degrees, n_clusters, rng)
     if memberships > 1:
         return Clustering(Memberships(turned(by_object, n_clusters), Objects(n_objects)))
     codes = np.full(n_objects, -1, by_object.members.dtype)
     codes[degrees > 0] = by_object.members
     n_used = np.count_nonzero(np.bincount(by_object.members))
-    parts = Memberships(Codes(frozen(codes), n_clusters), Objects(n_objects))
-    return Clustering(parts, int(n_clusters - n_used))
+    drawn = Codes(frozen(codes), n_clusters)
+    return Clustering(Memberships(drawn, Objects(n_objects), n_dropped=int(n_clusters - n_used)))
 
 
-def _chosen(n: int, wanted: int, rng: Generator) -> NDArray[np.int64]:
-    """Choose some of 0..n-1, each set of them equally likely."""
+def _choose(n: int, wanted: int, rng: Generator) -> NDArray[np.int64]:
+    """Choose some of 0..n-1, each set equally likely."""
     return rng.choice(n, wanted, replace=False, shuffle=False) if n else np.arange(0)
 
 
-def _varied(given: Clustering, incidence: Codes | Runs) -> Clustering:
-    """Make a clustering of the same objects, which was not read from where the given one was."""
-    made = given.rearranged(incidence)
-    made._origin = ""
-    return made
+def _rearranged(
+    given: Memberships, incidence: Codes | Runs, sizes: NDArray[np.int64] | None = None
+) -> Clustering:
+    """Return a clustering of the same objects, in clusters of the same or the given sizes."""
+    return Clustering(replace(given, origin="").rearranged(incidence, sizes))
 
 
-def _codes_of(given: Clustering) -> Codes:
+def _codes_of(given: Memberships) -> Codes:
     if isinstance(given.incidence, Codes):
         return given.incidence
     if given.has_overlaps:
-        several = int(np.count_nonzero(given._memberships_per_object() > 1))
+        several = int(np.count_nonzero(given.clusters_per_object() > 1))
         raise InputError(
             f"clustering must not overlap, but {quantity(several, 'object')} of it "
             f"{'is' if several == 1 else 'are'} in several clusters; only an object with one "
@@ -235,22 +233,22 @@ def _codes_of(given: Clustering) -> Codes:
     return codes_of_runs(given.incidence, given.n_objects)
 
 
-def _take_over(codes: NDArray[Any], sizes: NDArray[Any], n_steps: int, rng: Generator) -> None:
-    """Run steps of the process of `skewed` on objects that all have a cluster."""
+def _move_objects(codes: NDArray[Any], sizes: NDArray[Any], n_steps: int, rng: Generator) -> None:
+    """Run the steps of `skewed` on objects that all have a cluster."""
     if len(codes) == 0:
         return
     for begin in range(0, n_steps, BLOCK):
         draws = rng.integers(len(codes), size=(min(BLOCK, n_steps - begin), 2))
-        _kernels.drawing.take_over(frozen(draws), codes, sizes)
+        _kernels.sampling.copy_codes(frozen(draws), codes, sizes)
 
 
-def _dealt(degrees: NDArray[np.int64], n_clusters: int, rng: Generator) -> Runs:
-    """Let each object join a number of distinct clusters; return the clusters of each object."""
+def _draw_memberships(degrees: NDArray[np.int64], n_clusters: int, rng: Generator) -> Runs:
+    """Draw the given number of distinct clusters for each object; return them by object."""
     pointers = frozen(np.concatenate(([0], np.cumsum(degrees))))
     joined = np.empty(int(pointers[-1]), narrowest(n_clusters))
     deck = np.arange(n_clusters, dtype=joined.dtype)
     for begin in range(0, len(degrees), BLOCK):
         end = min(begin + BLOCK, len(degrees))
         draws = rng.random(int(pointers[end] - pointers[begin]))
-        _kernels.drawing.deal(pointers, begin, end, deck, frozen(draws), joined)
+        _kernels.sampling.draw_clusters(pointers, begin, end, deck, frozen(draws), joined)
     return Runs(pointers, frozen(joined))

@@ -1,4 +1,4 @@
-"""Clusters of points in the plane, that grow into one another or leave points out."""
+"""Clusters of points in the plane that overlap or leave points out."""
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
@@ -8,11 +8,10 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap import _kernels
 from coverlap.clustering.clustering import Clustering
 from coverlap.core.checks import check_integer, check_number, check_share
 from coverlap.core.errors import InputTypeError
-from coverlap.core.incidence import Codes, Runs, frozen, narrowest, turned
+from coverlap.core.incidence import Codes, Runs, frozen, narrowest
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.core.wording import quantity, shown
@@ -20,26 +19,27 @@ from coverlap.generate.clusterings import MOST
 from coverlap.generate.seeds import generator_of
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GeometricClusters:
-    """The result of `geometric_clusters`: points in the unit disc, and parts that they fall into.
+    """The result of `geometric_clusters`: points in the unit disc and a partition of them.
 
-    Object i is the point in row i of ``points``, and ``primary`` is the partition into parts.
+    Object i is the point in row i of ``points``; ``primary`` is the partition into parts.
     """
 
     points: Floats
     primary: Clustering
 
     def grown(self, factor: float) -> Clustering:
-        """Let each part take in the points around it, so that parts overlap.
+        """Add nearby points to each part, so that parts overlap.
 
         Parameters
         ----------
         factor : float
-            At least 1. A part of some size gets the points nearest to its mean that are not in it
-            until it has ``int(size * factor)``, or all there are.
+            At least 1. Each part receives the points nearest to its mean that are not in it, until
+            it has ``int(size * factor)`` points or all points.
 
         Returns
         -------
@@ -55,29 +55,28 @@ class GeometricClusters:
         factor = check_number("factor", factor, 1)
         sizes, n = self.primary.sizes, len(self.points)
         wanted = np.minimum(np.round(sizes * min(factor, n), 9), n).astype(np.int64)
-        pointers = frozen(np.concatenate(([0], np.cumsum(wanted))))
-        members = np.empty(int(pointers[-1]), narrowest(n))
-        _kernels.geometry.grow(
-            frozen(self.points), self._parts(), self._centres(), pointers, members,
-            *_scratch(n, int((wanted - sizes).max(initial=0))),
-        )  # fmt: skip
-        unsorted = Runs(pointers, frozen(members))
-        runs = turned(turned(unsorted, n), len(sizes))
-        return Clustering(Memberships(runs, Objects(n)))
+        x, y = np.ascontiguousarray(self.points.T)
+        clusters = [np.empty(0, np.int64)]
+        for own, centre, count in zip(self._members(), self._centres(), wanted, strict=True):
+            distances = _squared_distances(x, y, centre)
+            distances[own] = -1.0  # its own points come first
+            clusters.append(np.flatnonzero(_smallest(distances, count)))
+        pointers = np.concatenate(([0], np.cumsum(wanted)))
+        members = np.concatenate(clusters).astype(narrowest(n))
+        return Clustering(Memberships(Runs(frozen(pointers), frozen(members)), Objects(n)))
 
     def shrunk(self, share: float) -> Clustering:
-        """Let each part lose the points furthest from its mean, which become outliers.
+        """Remove the points furthest from the mean of each part; they become outliers.
 
         Parameters
         ----------
         share : float
-            From 0 to 1. A part of some size keeps the ``int(size * (1 - share))`` points nearest
-            to its mean.
+            From 0 to 1. Each part keeps the ``int(size * (1 - share))`` points nearest to its mean.
 
         Returns
         -------
         Clustering
-            Memberships that keep nothing are dropped; the others keep their numbers as names.
+            Memberships that keep no point are dropped; the others keep their numbers as names.
 
         Examples
         --------
@@ -87,23 +86,30 @@ class GeometricClusters:
         """
         share = check_share("share", share)
         sizes, n = self.primary.sizes, len(self.points)
-        wanted = np.round(sizes * (1 - share), 9).astype(np.int64)  # what should be whole is whole
-        parts = np.full(n, -1, narrowest(n))
-        _, *heap = _scratch(n, int(wanted.max(initial=0)))
-        _kernels.geometry.shrink(
-            frozen(self.points), *self.primary.runs, self._centres(), frozen(wanted), parts, *heap
-        )
-        pieces = Memberships(Codes(frozen(parts), len(sizes)), Objects(n))
-        return Clustering(pieces, int(np.count_nonzero(wanted == 0)))
+        # Rounding first keeps products that are integers in exact arithmetic.
+        wanted = np.round(sizes * (1 - share), 9).astype(np.int64)
+        x, y = self.points.T
+        codes = np.full(n, -1, narrowest(n))
+        parts = zip(self._members(), self._centres(), wanted, strict=True)
+        for part, (own, centre, count) in enumerate(parts):
+            distances = _squared_distances(x[own], y[own], centre)
+            if len(own) == 2:
+                # Both are equally far from their mean; rounding must not choose between them.
+                distances[:] = 0.0
+            codes[own[_smallest(distances, count)]] = part
+        kept, n_dropped = Codes(frozen(codes), len(sizes)), int(np.count_nonzero(wanted == 0))
+        return Clustering(Memberships(kept, Objects(n), n_dropped=n_dropped))
 
-    def _parts(self) -> NDArray[Any]:
-        return cast(Codes, self.primary.incidence).codes
+    def _members(self) -> list[NDArray[Any]]:
+        """Return the points of each part, in ascending order."""
+        runs = self.primary.memberships.runs
+        return np.split(runs.members, runs.pointers[1:-1]) if self.primary.n_clusters else []
 
     def _centres(self) -> Floats:
         """Return the mean of the points of each part."""
-        columns = self.points.T
-        sums = [np.bincount(self._parts(), column, len(self.primary.sizes)) for column in columns]
-        return frozen(np.column_stack(sums) / self.primary.sizes[:, np.newaxis])
+        codes, sizes = cast(Codes, self.primary.memberships.incidence).codes, self.primary.sizes
+        sums = [np.bincount(codes, column, len(sizes)) for column in self.points.T]
+        return np.column_stack(sums) / sizes[:, np.newaxis]
 
     def __repr__(self) -> str:
         parts = quantity(self.primary.n_clusters, "part")
@@ -111,12 +117,12 @@ class GeometricClusters:
 
 
 def geometric_clusters(sizes: Iterable[int], *, seed: Any = None) -> GeometricClusters:
-    """Cut random points into parts of given sizes, whose points lie close together.
+    """Draw random points and divide them into parts of given sizes, each of nearby points.
 
-    Points are drawn uniformly from the unit disc. For one size after another, the point furthest
-    from the centre of the disc that is still free becomes a part, together with the free points
-    nearest to it. These are the primary clusters of the ABCD+o2 model of graphs. The time it takes
-    grows with the number of points times the number of parts.
+    Points are drawn uniformly from the unit disc. For each size in turn, the free point furthest
+    from the centre of the disc and the free points nearest to it form a part. These are the
+    primary clusters of the ABCD+o2 model of graphs. The time is proportional to the number of
+    points times the number of parts.
 
     Parameters
     ----------
@@ -128,7 +134,7 @@ def geometric_clusters(sizes: Iterable[int], *, seed: Any = None) -> GeometricCl
     Returns
     -------
     GeometricClusters
-        Whose ``grown`` makes clusters that overlap, and ``shrunk`` such that leave out points.
+        Its method ``grown`` returns clusters that overlap, and ``shrunk`` clusters with outliers.
 
     Examples
     --------
@@ -145,31 +151,41 @@ def geometric_clusters(sizes: Iterable[int], *, seed: Any = None) -> GeometricCl
     n = int(counts.sum())
     angles = rng.random(n) * 2 * np.pi
     radii = np.sqrt(rng.random(n))
-    return carved(np.column_stack((radii * np.cos(angles), radii * np.sin(angles))), counts)
+    points = np.column_stack((radii * np.cos(angles), radii * np.sin(angles)))
+    return divide_points(points, counts)
 
 
-def carved(points: Floats, sizes: NDArray[np.int64]) -> GeometricClusters:
-    """Cut given points into parts; what ties is decided by position."""
+def divide_points(points: Floats, sizes: Integers) -> GeometricClusters:
+    """Divide given points into parts; ties go to the first point."""
     points = frozen(points)
     n = len(points)
-    outermost = np.argsort(-(points**2).sum(axis=1), kind="stable")
-    parts = np.full(n, -1, narrowest(n))
-    candidates, *heap = _scratch(n, int(sizes.max(initial=0)))
-    candidates[:] = np.arange(n)
-    _kernels.geometry.carve(
-        points, frozen(outermost), frozen(sizes), parts, candidates, *heap
-    )  # fmt: skip
-    codes = Codes(frozen(parts), len(sizes))
-    return GeometricClusters(points, Clustering(Memberships(codes, Objects(n))))
+    codes = np.full(n, -1, narrowest(n))
+    free, x, y, from_origin = np.arange(n), *points.T, (points**2).sum(axis=1)
+    for part, size in enumerate(sizes):
+        outermost = np.argmax(from_origin)
+        chosen = _smallest(_squared_distances(x, y, (x[outermost], y[outermost])), size)
+        codes[free[chosen]] = part
+        free, x, y, from_origin = (column[~chosen] for column in (free, x, y, from_origin))
+    incidence = Codes(frozen(codes), len(sizes))
+    return GeometricClusters(points, Clustering(Memberships(incidence, Objects(n))))
 
 
-def _scratch(n: int, most: int) -> tuple[NDArray[Any], Floats, NDArray[Any]]:
-    """Make room for n candidates, and for the distances and places of the nearest of them."""
-    index = narrowest(n)
-    return np.empty(n, index), np.empty(most), np.empty(most, index)
+def _squared_distances(x: Floats, y: Floats, centre: Any) -> Floats:
+    return np.asarray((x - centre[0]) ** 2 + (y - centre[1]) ** 2)
 
 
-def _check_sizes(sizes: Any) -> NDArray[np.int64]:
+def _smallest(values: Floats, count: int) -> NDArray[np.bool_]:
+    """Return which values are the ``count`` smallest; ties go to the first."""
+    if count == 0:
+        return np.zeros(len(values), bool)
+    limit = np.partition(values, count - 1)[count - 1]
+    chosen = values < limit
+    ties = np.flatnonzero(values == limit)
+    chosen[ties[: count - np.count_nonzero(chosen)]] = True
+    return np.asarray(chosen)
+
+
+def _check_sizes(sizes: Any) -> Integers:
     unordered = isinstance(sizes, (str, bytes, AbstractSet, Mapping))
     if unordered or not isinstance(sizes, Iterable) or getattr(sizes, "ndim", 1) != 1:
         raise InputTypeError(f"sizes must be a sequence of integers, not {shown(sizes)}")

@@ -1,4 +1,4 @@
-"""Where random numbers come from."""
+"""Random number generators from seeds."""
 
 from operator import index
 from typing import Any
@@ -10,7 +10,7 @@ from coverlap.core.wording import shown
 
 
 def generator_of(seed: Any) -> np.random.Generator:
-    """Return a generator for a seed: an integer, a generator (it is used up) or None for any."""
+    """Return the generator of a seed: an integer, a generator (returned as it is) or None."""
     if isinstance(seed, np.random.Generator):
         return seed
     if seed is None:

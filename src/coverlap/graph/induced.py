@@ -61,13 +61,14 @@ def _common_runs(graph: Graph, runs: Runs, threads: int | None) -> Runs:
         marks = [np.zeros(n_clusters, narrowest(graph.n_vertices + 1)) for _ in begins]
         given = (begins, ends, *graph.upper, first, clusters, marks)
         counts = [np.zeros(n_clusters, np.int64) for _ in begins]
-        team.run(_kernels.edges.count_common, *given, counts)
+        nothing = np.empty(0, narrowest(graph.n_edges))
+        team.run(_kernels.edges.list_common, *given, counts, nothing)  # counts only
         pointers = np.concatenate(([0], np.cumsum(sum(counts))))
         members = np.empty(pointers[-1], narrowest(graph.n_edges))
         free = [pointers[:-1].copy()]
         for earlier in counts[:-1]:
             free.append(free[-1] + earlier)
-        team.run(_kernels.edges.fill_common, *given, free, members)
+        team.run(_kernels.edges.list_common, *given, free, members)
     return Runs(frozen(pointers), frozen(members))
 
 

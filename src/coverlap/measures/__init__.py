@@ -1,1 +1,1 @@
-"""One measure, or one family of measures, a file; `MEASURES` lists them all."""
+"""Measures: one family per file; `registry` lists them all."""

@@ -1,6 +1,7 @@
-r"""F\*: how well each cluster, and each side's set of outliers, finds a match on the other side."""
+r"""F\*: how similar the clusters and the outliers of each side are to their best matches."""
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -17,15 +18,18 @@ from coverlap.counting.matching import (
     find_similarity,
 )
 
-AVERAGES = ("size", "equal")
+Average = Literal["size", "equal"]
+AVERAGES: tuple[str, ...] = get_args(Average)
 
 
-class Direction(NamedTuple):
-    """How well one side finds its matches on the other.
+@dataclass(frozen=True)
+class Direction:
+    """How similar the clusters and outliers of one side are to their matches on the other.
 
-    ``clusters`` is the mean similarity of its clusters to their best matches and ``outliers`` the
-    similarity of its outliers to the other side's; the shares are what each counts for, and add
-    up to 1 (to 0 where there is nothing to compare). ``weight`` is what the direction counts for.
+    ``clusters`` is the mean similarity of its clusters to their best matches, and ``outliers`` the
+    similarity of its outliers to those of the other side. The shares are the weights of these two
+    in ``score``; their sum is 1, or 0 if there is nothing to compare. ``weight`` is the weight of
+    this direction in the score of both.
     """
 
     score: float
@@ -36,7 +40,8 @@ class Direction(NamedTuple):
     weight: float
 
 
-class FStar(NamedTuple):
+@dataclass(frozen=True)
+class FStar:
     """The score and its two directions."""
 
     score: float
@@ -45,7 +50,7 @@ class FStar(NamedTuple):
 
 
 def check_options(outliers: object, balance: Any, average: object) -> None:
-    """Refuse values that the options cannot take."""
+    """Raise an error if the value of an option is not allowed."""
     if not isinstance(outliers, (bool, np.bool_)):
         raise OptionError(f"outliers must be True or False, not {shown(outliers)}")
     check_share("balance", balance)
@@ -60,7 +65,7 @@ def fstar_of_counts(
     similarity: str | Similarity = "jaccard",
     average: str = "size",
 ) -> float:
-    """Compute the score from what is counted; see `coverlap.fstar_score`."""
+    """Compute the score from the counts; see `coverlap.fstar_score`."""
     check_options(outliers, balance, average)
     form = find_similarity(similarity)
     return fstar_value(counts.totals(form, average), form, outliers, float(balance))

@@ -1,11 +1,12 @@
-"""Mutual information of two partitions, and the scores made of it.
+"""Mutual information of two partitions, and the measures derived from it.
 
-For partitions only: every object is in exactly one cluster on each side. Entropies are in nats.
+These are defined for partitions only: each object is in exactly one cluster of each side. Entropies
+are in nats.
 """
 
 from collections.abc import Callable
 from math import sqrt
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,17 +14,24 @@ from numpy.typing import NDArray
 from coverlap import _kernels
 from coverlap.core.incidence import frozen
 from coverlap.core.threads import number_of_threads, workers
-from coverlap.counting.contingency import Contingency
+from coverlap.counting.counts import Counts
 
-LOWEST = 2**86
-"""The sums of the kernels are in units of 2**-56 and 2**-86."""
+Mean = Literal["mean", "sqrt", "min", "max"]
+"""Arithmetic mean, geometric mean, minimum or maximum of two entropies."""
+
+MeanOrJoint = Literal[Mean, "joint"]
+"""A mean of two entropies, or the entropy of both partitions together."""
+
+UNITS = 2**86
+"""The kernels return each sum as two integers, in units of 2**-56 and 2**-86."""
 
 
 class Information(NamedTuple):
-    """What the scores are made of: entropies in nats, and how the two partitions are related.
+    """Entropies of two partitions in nats, and how the partitions are related.
 
-    ``constant`` says that a side has only one cluster or only singletons, so that the mutual
-    information is the same for every way to shuffle the objects.
+    ``left_given_right`` is the conditional entropy of the left partition if the right one is known.
+    ``constant`` is true if a side has only one cluster or only singletons. The mutual information
+    is then the same for all permutations of the objects.
     """
 
     left: float
@@ -35,131 +43,135 @@ class Information(NamedTuple):
     constant: bool
 
 
-def information(contingency: Contingency) -> Information:
+def information(counts: Counts) -> Information:
     """Compute the entropies and the mutual information of two partitions.
 
-    Where one partition refines the other, the mutual information is the entropy of the coarser one,
-    to the last bit.
+    If one partition refines the other, the mutual information is exactly the entropy of the coarser
+    one.
     """
-    pointers, columns, shared, left, right, n_objects = contingency[:6]
+    table = counts.contingency
+    left, right, n_objects = table.left_sizes, table.right_sizes, table.n_objects
     if n_objects == 0:
         return Information(0.0, 0.0, 0.0, 0.0, 0.0, equal=True, constant=True)
-    entropies = np.zeros((2, 2), np.int64)
+    entropies, sums = np.zeros((2, 2), np.int64), np.zeros((3, 2), np.int64)
     _kernels.information.entropy(n_objects, left, entropies, 0)
     _kernels.information.entropy(n_objects, right, entropies, 1)
-    of_left, of_right = map(_value, entropies)
-    sums = np.zeros((3, 2), np.int64)
-    _kernels.information.cells(pointers, columns, shared, left, right, n_objects, sums)
-    mutual, left_given_right, right_given_left = map(_value, sums)
+    _kernels.information.cells(
+        table.pointers, table.columns, table.shared, left, right, n_objects, sums
+    )
+    of_left, of_right = map(_nearest_float, entropies)
+    mutual, left_given_right, right_given_left = map(_nearest_float, sums)
     mutual = min(max(mutual, 0.0), of_left, of_right)
-    refines = len(shared) == len(right), len(shared) == len(left)
-    if any(refines):
-        mutual = of_left if refines[0] else of_right
-    constant = any(len(side) in {1, n_objects} for side in (left, right))
+    n_cells = len(table.shared)
+    right_refines_left, left_refines_right = n_cells == len(right), n_cells == len(left)
+    if right_refines_left:
+        mutual = of_left
+    elif left_refines_right:
+        mutual = of_right
     return Information(
-        of_left, of_right, mutual, left_given_right, right_given_left, all(refines), constant
+        left=of_left,
+        right=of_right,
+        mutual=mutual,
+        left_given_right=left_given_right,
+        right_given_left=right_given_left,
+        equal=right_refines_left and left_refines_right,
+        constant=any(len(side) in {1, n_objects} for side in (left, right)),
     )
 
 
-def _value(pieces: NDArray[np.int64]) -> float:
-    """Turn a sum in two integers into the nearest float."""
-    high, low = pieces.tolist()
-    return float(((high << 30) + low) / LOWEST)
+def expected_mutual_information(counts: Counts) -> float:
+    """Compute the mean mutual information over all permutations of the objects of one side.
 
-
-def expected_mutual_information(contingency: Contingency, threads: int | None = None) -> float:
-    """Compute the mutual information to expect if the objects of one side are shuffled.
-
-    The clusters keep their sizes. The sum runs over pairs of different sizes, of which there are
-    few: k different sizes take at least k * (k + 1) / 2 objects.
+    The clusters keep their sizes. The sum is over pairs of different sizes, and these are few: k
+    different sizes require at least k * (k + 1) / 2 objects.
     """
-    left, right, n_objects = contingency[3:6]
-    if n_objects == 0:
+    table = counts.contingency
+    if table.n_objects == 0:
         return 0.0
-    sizes = np.union1d(left, right)
-    numbers = [frozen(np.bincount(np.searchsorted(sizes, side), minlength=len(sizes)))
-               for side in (left, right)]  # fmt: skip
-    with workers(number_of_threads(threads, 8 * len(sizes) ** 2, len(sizes))) as team:
+    sizes = np.union1d(table.left_sizes, table.right_sizes)
+    n_clusters = [
+        frozen(np.bincount(np.searchsorted(sizes, side), minlength=len(sizes)))
+        for side in (table.left_sizes, table.right_sizes)
+    ]
+    with workers(number_of_threads(counts.threads, 8 * len(sizes) ** 2, len(sizes))) as team:
         sums = [np.zeros((1, 2), np.int64) for _ in range(team.threads)]
         team.run(
             _kernels.information.expected, list(range(team.threads)), team.threads,
-            frozen(sizes), *numbers, n_objects, sums,
+            frozen(sizes), *n_clusters, table.n_objects, sums,
         )  # fmt: skip
-    return _value(sum(sums[1:], sums[0])[0])
+    return _nearest_float(sum(sums[1:], sums[0])[0])
 
 
-def mutual_information(information: Information) -> float:
+def _nearest_float(pieces: NDArray[np.int64]) -> float:
+    """Convert a sum of a kernel to the nearest float."""
+    high, low = pieces.tolist()
+    return float(((high << 30) + low) / UNITS)
+
+
+def mutual_information(counts: Counts) -> float:
     """Return the mutual information in nats."""
-    return information.mutual
+    return counts.once(information).mutual
 
 
-def variation_of_information(information: Information) -> float:
-    """Return the entropy that is left when only the other side is known, both ways, in nats."""
-    return information.left_given_right + information.right_given_left
+def variation_of_information(counts: Counts) -> float:
+    """Return the sum of the two conditional entropies, in nats."""
+    known = counts.once(information)
+    return known.left_given_right + known.right_given_left
 
 
-def nmi(information: Information, mean: str = "mean") -> float:
-    """Divide the mutual information by a mean of the two entropies.
+def nmi(counts: Counts, *, mean: MeanOrJoint = "mean") -> float:
+    """Return the mutual information divided by a mean of the two entropies.
 
-    Two partitions of one cluster each, or of no objects, score 1.0; without mutual information the
-    score is 0.0.
-
-    Parameters
-    ----------
-    information : Information
-    mean : {"mean", "sqrt", "min", "max", "joint"}
-        Of the two entropies; ``"joint"`` is the entropy of both partitions together.
+    Two partitions into one cluster each, and partitions of no objects, score 1.0. Other partitions
+    without mutual information score 0.0.
     """
-    if information.equal:
+    known = counts.once(information)
+    if known.equal:
         return 1.0
-    if information.mutual == 0:
+    if known.mutual == 0:
         return 0.0
-    return information.mutual / MEANS[mean](information)
+    if mean == "joint":
+        return known.mutual / (known.mutual + (known.left_given_right + known.right_given_left))
+    return known.mutual / MEANS[mean](known.left, known.right)
 
 
-def ami(information: Information, expected: float, mean: str = "mean") -> float:
-    """Adjust the mutual information for chance: 0 is what shuffled objects score on average.
+def ami(counts: Counts, *, mean: Mean = "mean") -> float:
+    """Return the mutual information adjusted for chance, (mutual - expected) / (mean - expected).
 
-    Equal partitions score 1.0. If the mutual information is the same however the objects are
-    shuffled, other partitions score 0.0.
-
-    Parameters
-    ----------
-    information : Information
-    expected : float
-        See `expected_mutual_information`.
-    mean : {"mean", "sqrt", "min", "max"}
-        Of the two entropies.
+    Permuted objects score 0 on average. Equal partitions score 1.0. Other partitions score 0.0 if
+    the mutual information is the same for all permutations.
     """
-    if information.equal:
+    known = counts.once(information)
+    if known.equal:
         return 1.0
-    if information.constant:
+    if known.constant:
         return 0.0
-    return (information.mutual - expected) / (MEANS[mean](information) - expected)
+    expected = counts.once(expected_mutual_information)
+    return (known.mutual - expected) / (MEANS[mean](known.left, known.right) - expected)
 
 
-def homogeneity(information: Information) -> float:
-    """Return the share of the left entropy that the right side explains; 1.0 if there is none."""
-    return information.mutual / information.left if information.left else 1.0
+def homogeneity(counts: Counts) -> float:
+    """Return mutual information / left entropy; 1.0 if that entropy is 0."""
+    known = counts.once(information)
+    return known.mutual / known.left if known.left else 1.0
 
 
-def completeness(information: Information) -> float:
-    """Return the share of the right entropy that the left side explains; 1.0 if there is none."""
-    return information.mutual / information.right if information.right else 1.0
+def completeness(counts: Counts) -> float:
+    """Return mutual information / right entropy; 1.0 if that entropy is 0."""
+    known = counts.once(information)
+    return known.mutual / known.right if known.right else 1.0
 
 
-def v_measure(information: Information) -> float:
+def v_measure(counts: Counts) -> float:
     """Return the harmonic mean of homogeneity and completeness."""
-    homogeneous, complete = homogeneity(information), completeness(information)
+    homogeneous, complete = homogeneity(counts), completeness(counts)
     both = homogeneous + complete
     return 2 * homogeneous * complete / both if both else 0.0
 
 
-MEANS: dict[str, Callable[[Information], float]] = {
-    "mean": lambda i: (i.left + i.right) / 2,
-    "sqrt": lambda i: sqrt(i.left * i.right),
-    "min": lambda i: min(i.left, i.right),
-    "max": lambda i: max(i.left, i.right),
-    "joint": lambda i: i.mutual + (i.left_given_right + i.right_given_left),
+MEANS: dict[Mean, Callable[[float, float], float]] = {
+    "mean": lambda left, right: (left + right) / 2,
+    "sqrt": lambda left, right: sqrt(left * right),
+    "min": min,
+    "max": max,
 }
-"""What to divide the mutual information by."""

@@ -1,4 +1,4 @@
-"""The sign of a sum of logarithms, exactly."""
+"""The exact sign of a sum of logarithms."""
 
 from decimal import Decimal, localcontext
 from math import gcd
@@ -7,8 +7,9 @@ from math import gcd
 def sign_of_logarithms(terms: list[tuple[int, int]]) -> int:
     """Return the sign (-1, 0 or 1) of the sum of weight * log(number) over terms.
 
-    Logarithms of numbers without a common factor never cancel, so the sum is 0 only if it is in
-    each of the factors. If it is not, enough digits will show the sign.
+    The numbers are written as products of powers of coprime factors. Logarithms of coprime numbers
+    are linearly independent over the integers, so the sum is 0 only if the total weight of each
+    factor is 0. Otherwise the sum is computed with more and more digits until its sign is known.
 
     Examples
     --------
@@ -18,7 +19,7 @@ def sign_of_logarithms(terms: list[tuple[int, int]]) -> int:
     -1
     """
     factors = _coprime_factors([number for _, number in terms])
-    weights = [sum(w * _power(factor, number) for w, number in terms) for factor in factors]
+    weights = [sum(w * _exponent(factor, number) for w, number in terms) for factor in factors]
     if not any(weights):
         return 0
     digits = 40
@@ -32,27 +33,27 @@ def sign_of_logarithms(terms: list[tuple[int, int]]) -> int:
 
 
 def _coprime_factors(numbers: list[int]) -> list[int]:
-    """Find numbers above 1 without common factors, of whose powers the given ones are products."""
+    """Return coprime factors above 1 such that each number is a product of their powers."""
     factors: list[int] = []
-    waiting = [number for number in numbers if number > 1]
-    while waiting:
-        number = waiting.pop()
-        for place, factor in enumerate(factors):
+    remaining = [number for number in numbers if number > 1]
+    while remaining:
+        number = remaining.pop()
+        for i, factor in enumerate(factors):
             common = gcd(number, factor)
             if common > 1:
-                del factors[place]
+                del factors[i]
                 pieces = (number // common, factor // common, common)
-                waiting += [piece for piece in pieces if piece > 1]
+                remaining += [piece for piece in pieces if piece > 1]
                 break
         else:
             factors.append(number)
     return factors
 
 
-def _power(factor: int, number: int) -> int:
-    """Return how often a factor divides a number."""
-    power = 0
+def _exponent(factor: int, number: int) -> int:
+    """Return the exponent of the largest power of a factor that divides a number."""
+    exponent = 0
     while number % factor == 0:
         number //= factor
-        power += 1
-    return power
+        exponent += 1
+    return exponent

@@ -1,68 +1,74 @@
-"""Measures of partitions that ask whether pairs of objects are together on either side.
+"""Measures of partitions that compare which pairs of objects are in the same cluster.
 
-All counts are integers of any size, and each score is rounded once, when it is divided. Where a
-score would be 0/0, no two objects are together on either side, and the partitions are equal.
+All counts are integers of any size, and each score is rounded only once, by the division. Where a
+score would be 0/0, every cluster of both sides is a singleton, so the partitions are equal.
 """
 
 from math import sqrt
 
 from coverlap.counting.contingency import PairCounts
+from coverlap.counting.counts import Counts
 
 
 def ratio(numerator: int, denominator: int, otherwise: float = 1.0) -> float:
-    """Divide, or return what stands for 0/0."""
+    """Return the quotient, or ``otherwise`` if the denominator is 0."""
     return numerator / denominator if denominator else otherwise
 
 
-def rand(pairs: PairCounts) -> float:
-    """Return the share of pairs on which the two sides agree."""
-    return ratio(pairs.n_pairs - _n_disputed(pairs), pairs.n_pairs)
+def rand(counts: Counts) -> float:
+    """Return the share of pairs that are together on both sides or on neither."""
+    pairs = counts.pairs
+    return ratio(pairs.n_pairs - _n_disagreements(pairs), pairs.n_pairs)
 
 
-def adjusted_rand(pairs: PairCounts) -> float:
-    """Return Rand's index adjusted for chance, by Hubert and Arabie.
+def adjusted_rand(counts: Counts) -> float:
+    """Return the Rand index adjusted for chance, as defined by Hubert and Arabie.
 
-    That is (S - E) / (M - E) with S pairs together on both sides, E = AB / N of them expected and
-    M = (A + B) / 2 of them at most; here as a ratio of integers.
+    That is (S - E) / (M - E): S pairs are together on both sides, E = AB / N is the expected number
+    and M = (A + B) / 2 the largest possible number. It is computed as a ratio of integers.
     """
+    pairs = counts.pairs
     left, right, n_pairs = pairs.n_left, pairs.n_right, pairs.n_pairs
     expected = 2 * left * right
-    return ratio(
-        2 * n_pairs * pairs.n_both - expected, n_pairs * (left + right) - expected
-    )  # fmt: skip
+    return ratio(2 * n_pairs * pairs.n_both - expected, n_pairs * (left + right) - expected)
 
 
-def fowlkes_mallows(pairs: PairCounts) -> float:
-    """Return the geometric mean of the pairs' precision and recall."""
-    return sqrt(pair_precision(pairs)) * sqrt(pair_recall(pairs))
+def fowlkes_mallows(counts: Counts) -> float:
+    """Return the geometric mean of the precision and the recall of pairs."""
+    return sqrt(pair_precision(counts)) * sqrt(pair_recall(counts))
 
 
-def pair_jaccard(pairs: PairCounts) -> float:
-    """Return the share of the pairs together on some side that are together on both."""
+def pair_jaccard(counts: Counts) -> float:
+    """Return, of the pairs that are together on either side, the share together on both."""
+    pairs = counts.pairs
     return ratio(pairs.n_both, pairs.n_left + pairs.n_right - pairs.n_both)
 
 
-def rogers_tanimoto(pairs: PairCounts) -> float:
-    """Return agreements / (agreements + twice the disagreements)."""
-    disputed = _n_disputed(pairs)
-    return ratio(pairs.n_pairs - disputed, pairs.n_pairs + disputed)
+def rogers_tanimoto(counts: Counts) -> float:
+    """Return agreements / (agreements + 2 * disagreements)."""
+    pairs = counts.pairs
+    n_disagreements = _n_disagreements(pairs)
+    return ratio(pairs.n_pairs - n_disagreements, pairs.n_pairs + n_disagreements)
 
 
-def pair_precision(pairs: PairCounts) -> float:
-    """Return the share of the right side's pairs that the left side has too."""
+def pair_precision(counts: Counts) -> float:
+    """Return, of the pairs that are together on the right, the share together on the left too."""
+    pairs = counts.pairs
     return ratio(pairs.n_both, pairs.n_right, float(pairs.n_left == 0))
 
 
-def pair_recall(pairs: PairCounts) -> float:
-    """Return the share of the left side's pairs that the right side has too."""
+def pair_recall(counts: Counts) -> float:
+    """Return, of the pairs that are together on the left, the share together on the right too."""
+    pairs = counts.pairs
     return ratio(pairs.n_both, pairs.n_left, float(pairs.n_right == 0))
 
 
-def pair_f1(pairs: PairCounts) -> float:
-    """Return the harmonic mean of the pairs' precision and recall."""
+def pair_f1(counts: Counts) -> float:
+    """Return the harmonic mean of the precision and the recall of pairs."""
+    pairs = counts.pairs
     return ratio(2 * pairs.n_both, pairs.n_left + pairs.n_right)
 
 
-def _n_disputed(pairs: PairCounts) -> int:
-    """Count the pairs that are together on one side only."""
+def _n_disagreements(pairs: PairCounts) -> int:
+    """Return the number of pairs that are together on exactly one side."""
     return pairs.n_left + pairs.n_right - 2 * pairs.n_both

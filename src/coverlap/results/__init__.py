@@ -1,1 +1,1 @@
-"""What the verbs return: frozen values, and how each is printed."""
+"""The results that verbs return, and how each is converted and printed."""

@@ -1,15 +1,16 @@
 """The table of clusters: what each cluster, and each set of outliers, adds to the loss."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from coverlap.core.values import value_array
-from coverlap.counting.matching import Matching, Side
-from coverlap.measures.fstar import Direction, FStar
+from coverlap.counting.matching import Side
+from coverlap.measures.fstar import Direction
 
-FIELDS = {
+if TYPE_CHECKING:
+    from coverlap.results.comparison import Comparison
+
+KINDS = {
     "side": "text", "kind": "text", "cluster": "name", "size": "integer", "match": "name",
     "match_size": "integer", "shared": "integer", "similarity": "float", "precision": "float",
     "recall": "float", "mutual": "boolean", "weight": "float", "loss": "float",
@@ -17,61 +18,47 @@ FIELDS = {
 """The columns of the table, and what they hold."""
 
 
-class _Seen(NamedTuple):
-    """One side as it is seen from itself: its own clusters, and the other's."""
+def cluster_table(comparison: "Comparison") -> dict[str, list[Any]]:
+    """Return the table as columns: the clusters of each side, followed by its outliers."""
+    left, right = comparison.matching.left, comparison.matching.right
+    left_names, right_names = comparison.cluster_names
+    outliers, average = comparison.outliers, comparison.options.average
+    tables = [
+        _cluster_rows("left", comparison.left, left, right, left_names, right_names, average),
+        _other_rows(
+            "left", comparison.left, left, outliers.n_left, outliers.n_right, outliers.n_shared
+        ),
+        _cluster_rows("right", comparison.right, right, left, right_names, left_names, average),
+        _other_rows(
+            "right", comparison.right, right, outliers.n_right, outliers.n_left, outliers.n_shared
+        ),
+    ]
+    return {name: [value for table in tables for value in table[name]] for name in KINDS}
 
-    name: str
-    direction: Direction
-    own: Side
-    other: Side
-    own_names: NDArray[Any]
-    other_names: NDArray[Any]
-    n_outliers: int
-    n_other_outliers: int
-    n_shared_outliers: int
 
-
-def cluster_table(
-    matching: Matching, parts: FStar, names: tuple[list[Any], list[Any]], average: str
+def _cluster_rows(
+    side: str,
+    direction: Direction,
+    own: Side,
+    other: Side,
+    own_names: list[Any],
+    other_names: list[Any],
+    average: str,
 ) -> dict[str, list[Any]]:
-    """Make the table: the clusters of both sides, each side's followed by its outliers."""
-    left, right = map(value_array, names)
-    _, _, _, n_left, n_right, n_shared = matching
-    sides = (
-        _Seen(
-            "left", parts.left, matching.left, matching.right, left, right,
-            n_left, n_right, n_shared,
-        ),
-        _Seen(
-            "right", parts.right, matching.right, matching.left, right, left,
-            n_right, n_left, n_shared,
-        ),
-    )  # fmt: skip
-    table: dict[str, list[Any]] = {field: [] for field in FIELDS}
-    for seen in sides:
-        for field, values in _cluster_rows(seen, average).items():
-            table[field].extend(values)
-        for row in _other_rows(seen):
-            for field, value in row.items():
-                table[field].append(value)
-    return table
-
-
-def _cluster_rows(seen: _Seen, average: str) -> dict[str, list[Any]]:
-    own, k = seen.own, len(seen.own.sizes)
+    k = len(own.sizes)
     weight = np.ones(k) if average == "equal" else own.sizes.astype(np.float64)
-    weight *= seen.direction.weight * seen.direction.cluster_share / max(weight.sum(), 1)
+    weight *= direction.weight * direction.cluster_share / max(weight.sum(), 1)
     found = own.match >= 0
     match_size, mutual = np.zeros(k, np.int64), np.zeros(k, bool)
-    match_size[found] = seen.other.sizes[own.match[found]]
-    mutual[found] = seen.other.match[own.match[found]] == np.flatnonzero(found)
-    names = [*seen.other_names.tolist(), None]  # -1, no match, takes the last
+    match_size[found] = other.sizes[own.match[found]]
+    mutual[found] = other.match[own.match[found]] == np.flatnonzero(found)
+    match_names = [*other_names, None]  # position -1, no match, is the last
     return {
-        "side": [seen.name] * k,
+        "side": [side] * k,
         "kind": ["cluster"] * k,
-        "cluster": seen.own_names.tolist(),
+        "cluster": own_names,
         "size": own.sizes.tolist(),
-        "match": [names[i] for i in own.match.tolist()],
+        "match": [match_names[i] for i in own.match.tolist()],
         "match_size": match_size.tolist(),
         "shared": own.shared.tolist(),
         "similarity": own.similarity.tolist(),
@@ -83,24 +70,25 @@ def _cluster_rows(seen: _Seen, average: str) -> dict[str, list[Any]]:
     }
 
 
-def _other_rows(seen: _Seen) -> list[dict[str, Any]]:
-    """Make the row of a side that has no clusters to count, and the row of the outliers."""
-    empty = {
-        "side": seen.name, "kind": "none", "cluster": None, "size": 0, "match": None,
-        "match_size": 0, "shared": 0, "similarity": 0.0, "precision": 0.0, "recall": 0.0,
-        "mutual": False,
-    }  # fmt: skip
-    rows, direction, shared = [], seen.direction, seen.n_shared_outliers
-    if not len(seen.own.sizes) and direction.cluster_share > 0:
-        weight = direction.weight * direction.cluster_share
-        rows.append({**empty, "weight": weight, "loss": weight})
+def _other_rows(
+    side: str, direction: Direction, own: Side, n_own: int, n_other: int, n_shared: int
+) -> dict[str, list[Any]]:
+    """Return a row for a side without clusters, if these count, and one for its outliers."""
+    rows = []
+    if not len(own.sizes) and direction.cluster_share > 0:
+        rows.append(("none", 0, 0, 0, 0.0, direction.cluster_share))
     if direction.outlier_share > 0:
-        weight = direction.weight * direction.outlier_share
-        rows.append({
-            **empty, "kind": "outliers", "size": seen.n_outliers,
-            "match_size": seen.n_other_outliers, "shared": shared,
-            "similarity": direction.outliers, "precision": shared / seen.n_outliers,
-            "recall": shared / max(seen.n_other_outliers, 1), "mutual": shared > 0,
-            "weight": weight, "loss": weight * (1 - direction.outliers),
-        })  # fmt: skip
-    return rows
+        outliers = n_own, n_other, n_shared, direction.outliers, direction.outlier_share
+        rows.append(("outliers", *outliers))
+    table: dict[str, list[Any]] = {name: [] for name in KINDS}
+    for kind, size, match_size, shared, similarity, share in rows:
+        weight = direction.weight * share
+        row = {
+            "side": side, "kind": kind, "cluster": None, "size": size, "match": None,
+            "match_size": match_size, "shared": shared, "similarity": similarity,
+            "precision": shared / max(size, 1), "recall": shared / max(match_size, 1),
+            "mutual": shared > 0, "weight": weight, "loss": weight * (1 - similarity),
+        }  # fmt: skip
+        for name, value in row.items():
+            table[name].append(value)
+    return table

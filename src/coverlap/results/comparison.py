@@ -1,24 +1,25 @@
-"""Comparison: a score, what it is made of, and which clusters it was lost on."""
+"""Comparison: a score, its parts, and how much of it each cluster costs."""
 
-import json
-from itertools import chain
-from types import NoneType
-from typing import Any, NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from coverlap.core.frames import Column, name_column, write_frame
 from coverlap.core.memberships import Memberships
 from coverlap.core.universe import Pair
 from coverlap.core.wording import quantity
 from coverlap.counting.matching import Matching
-from coverlap.measures.fstar import Direction, FStar
-from coverlap.results.cluster_table import FIELDS, cluster_table
+from coverlap.measures.fstar import Direction
+from coverlap.results import comparison_text
+from coverlap.results.cluster_table import KINDS, cluster_table
+from coverlap.results.result import NameWriter, Result
+from coverlap.results.text import Block
 
 
-class Outliers(NamedTuple):
-    """The two sets of outliers: their sizes, what they share, and how similar they are.
+@dataclass(frozen=True)
+class Outliers:
+    """The two sets of outliers: their sizes, the number of objects in both, their similarity.
 
-    ``similarity`` is the left set's to the right one; only an asymmetric similarity makes a
-    difference, and then ``Comparison.right.outliers`` has the other.
+    ``similarity`` is that of the left set to the right one. If the similarity is not symmetric,
+    the other direction is in ``Comparison.right.outliers``.
     """
 
     n_left: int
@@ -27,10 +28,12 @@ class Outliers(NamedTuple):
     similarity: float
 
 
-class Universe(NamedTuple):
-    """The objects compared: how many, and by which rule.
+@dataclass(frozen=True)
+class Universe:
+    """The objects compared: their number, and the rule that selected them.
 
-    ``n_only_left`` and ``n_only_right`` count what only one side knew, before the rule chose.
+    ``n_only_left`` and ``n_only_right`` count the objects that only one side had before the rule
+    was applied.
     """
 
     n_objects: int
@@ -41,15 +44,16 @@ class Universe(NamedTuple):
 
     @classmethod
     def of(cls, pair: Pair) -> "Universe":
-        """Tell what two clusterings are compared on."""
+        """Return the universe of two aligned clusterings."""
         return cls(
             pair.n_objects, pair.rule, pair.n_only_left, pair.n_only_right,
             pair.n_outliers_dropped,
         )  # fmt: skip
 
 
-class Options(NamedTuple):
-    """The options of a comparison, as given."""
+@dataclass(frozen=True)
+class Options:
+    """The options of a comparison."""
 
     outliers: bool
     balance: float
@@ -58,7 +62,23 @@ class Options(NamedTuple):
     drop_outliers: str | None
 
 
-class Comparison:
+@dataclass(frozen=True)
+class ClusteringSummary:
+    """The numbers of clusters and memberships of one clustering."""
+
+    n_clusters: int
+    n_memberships: int
+    n_merged: int
+    n_dropped: int
+
+    @classmethod
+    def of(cls, side: Memberships) -> "ClusteringSummary":
+        """Return the numbers of one side of a pair of clusterings."""
+        return cls(side.n_clusters, side.n_memberships, side.n_merged, side.n_dropped)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison(Result):
     """The result of `compare`: the score, its parts, and one row for each cluster.
 
     Attributes
@@ -66,22 +86,26 @@ class Comparison:
     score : float
         F*_wo, or F*_w with ``outliers=False``.
     left, right : Direction
-        How well the left clusters find matches on the right, and the other way round, each with
-        its cluster part and its outlier part.
+        How well the left clusters are matched on the right, and the reverse, each with the part
+        of the clusters and the part of the outliers.
     outliers : Outliers
-        Sizes of the two sets of outliers, how many objects they share, and their similarity.
+        Sizes of the two sets of outliers, the number of objects in both, and their similarity.
     universe : Universe
-        Number of objects, the rule that chose them, and how many only one side knew.
+        Number of objects, the rule that selected them, and how many only one side had.
     options : Options
-        What the comparison was asked for.
+        The options of the comparison.
     names : tuple of str
-        What the two sides are called.
-    n_clusters : tuple of int
-        Number of clusters on the left and on the right.
+        Names of the two sides.
+    clusterings : tuple of ClusteringSummary
+        Numbers of clusters, memberships, merged and dropped clusters of each side.
+    cluster_names : tuple of list
+        Names of the clusters of each side.
+    matching : Matching
+        The best match of each cluster, as arrays; see `columns` for a table of it.
     edges : Comparison or None
         With a graph, the comparison of the clusterings of its edges; else None.
     notes : tuple of str
-        What else there is to know about the input.
+        Remarks on how the input was interpreted.
 
     Examples
     --------
@@ -98,20 +122,7 @@ class Comparison:
     True
     """
 
-    __slots__ = (
-        "_clusterings",
-        "_columns",
-        "_matching",
-        "edges",
-        "left",
-        "names",
-        "notes",
-        "options",
-        "outliers",
-        "right",
-        "score",
-        "universe",
-    )  # fmt: skip
+    KINDS = KINDS
 
     score: float
     left: Direction
@@ -120,48 +131,11 @@ class Comparison:
     universe: Universe
     options: Options
     names: tuple[str, str]
-    edges: "Comparison | None"
-    notes: tuple[str, ...]
-    _matching: Matching
-    _clusterings: "tuple[_Clusters, _Clusters]"
-    _columns: dict[str, list[Any]]
-
-    def __init__(
-        self,
-        pair: Pair,
-        matching: Matching,
-        parts: FStar,
-        options: Options,
-        names: tuple[str, str] = ("left", "right"),
-        edges: "Comparison | None" = None,
-        notes: tuple[str, ...] = (),
-    ) -> None:
-        fields = {
-            "score": parts.score, "left": parts.left, "right": parts.right,
-            "options": options, "names": names, "edges": edges, "notes": notes,
-            "_matching": matching,
-            "_clusterings": _Clusters.of(pair), "_columns": {},
-            "universe": Universe.of(pair),
-            "outliers": Outliers(
-                matching.n_left_outliers, matching.n_right_outliers, matching.n_shared_outliers,
-                parts.left.outliers,
-            ),
-        }  # fmt: skip
-        for name, value in fields.items():
-            object.__setattr__(self, name, value)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Comparison cannot be changed: {name}")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a Comparison cannot be changed: {name}")
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        for name, value in state.items():
-            object.__setattr__(self, name, value)
+    clusterings: tuple[ClusteringSummary, ClusteringSummary]
+    cluster_names: tuple[list[Any], list[Any]]
+    matching: Matching
+    edges: "Comparison | None" = None
+    notes: tuple[str, ...] = ()
 
     @property
     def measure(self) -> str:
@@ -171,68 +145,43 @@ class Comparison:
     @property
     def n_clusters(self) -> tuple[int, int]:
         """Number of clusters on the left and on the right."""
-        return len(self._matching.left.sizes), len(self._matching.right.sizes)
+        return self.clusterings[0].n_clusters, self.clusterings[1].n_clusters
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the table of clusters as columns.
 
-        One row for each cluster of both sides and for each side's set of outliers: ``side``,
-        ``kind`` ("cluster", "outliers", or "none" for a side without clusters where these are
-        all that counts), ``cluster``, ``size``, ``match``, ``match_size``, ``shared``,
+        It has one row for each cluster of both sides and for each side's set of outliers:
+        ``side``, ``kind`` ("cluster", "outliers", or "none" for a side without clusters if only
+        clusters count), ``cluster``, ``size``, ``match``, ``match_size``, ``shared``,
         ``similarity``, ``precision`` (shared / size), ``recall`` (shared / match_size),
-        ``mutual`` (each is the other's best match), ``weight`` and ``loss``. The weights add
-        up to 1 (to 0 where there is nothing to compare) and the losses, weight x (1 - similarity),
-        to 1 - score.
+        ``mutual`` (whether each is the best match of the other), ``weight`` and ``loss``. The
+        weights add up to 1 (to 0 if there is nothing to compare) and the losses,
+        weight x (1 - similarity), to 1 - score.
         """
-        if not self._columns:
-            names = self._clusterings[0].names, self._clusterings[1].names
-            parts = FStar(self.score, self.left, self.right)
-            table = cluster_table(self._matching, parts, names, self.options.average)
-            self._columns.update(table)
-        return {name: values.copy() for name, values in self._columns.items()}
+        return cluster_table(self)
 
-    def to_frame(self, library: str | None = None) -> Any:
-        """Return the table of clusters as a frame; see `columns`.
-
-        Parameters
-        ----------
-        library : {"pandas", "polars", "arrow"}, optional
-            By default the first of these that is imported, or else installed.
-        """
+    def _facts(self, write_name: NameWriter) -> dict[str, Any]:
         columns = self.columns()
-        both = name_column("both", columns["cluster"] + columns["match"])
-        half = len(columns["cluster"])
-        kinds = {**FIELDS, "cluster": both.kind, "match": both.kind}
-        values = {**columns, "cluster": both.items[:half], "match": both.items[half:]}
-        return write_frame([Column(name, values[name], kinds[name]) for name in FIELDS], library)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain dicts, lists and numbers."""
-        columns = self.columns()
-        rows = zip(*(columns[name] for name in FIELDS), strict=True)
+        for name in ("cluster", "match"):
+            columns[name] = list(map(write_name, columns[name]))
+        rows = zip(*columns.values(), strict=True)
         return {
             "measure": self.measure,
             "score": self.score,
             "names": list(self.names),
-            "options": self.options._asdict(),
-            "left": self.left._asdict(),
-            "right": self.right._asdict(),
-            "outliers": self.outliers._asdict(),
-            "universe": self.universe._asdict(),
-            "clusterings": [side.facts() for side in self._clusterings],
-            "clusters": [dict(zip(FIELDS, row, strict=True)) for row in rows],
-            "edges": None if self.edges is None else self.edges.to_dict(),
+            "options": asdict(self.options),
+            "left": asdict(self.left),
+            "right": asdict(self.right),
+            "outliers": asdict(self.outliers),
+            "universe": asdict(self.universe),
+            "clusterings": [asdict(side) for side in self.clusterings],
+            "clusters": [dict(zip(columns, row, strict=True)) for row in rows],
+            "edges": None if self.edges is None else self.edges._facts(write_name),
             "notes": list(self.notes),
         }
 
-    def to_json(self, indent: int | None = None) -> str:
-        """Return everything as JSON; names that are neither integers nor strings become text."""
-        facts = self.to_dict()
-        for row in chain(facts["clusters"], (facts["edges"] or {}).get("clusters", ())):
-            for name in ("cluster", "match"):
-                if not isinstance(row[name], (int, str, NoneType)):
-                    row[name] = str(row[name])
-        return json.dumps(facts, indent=indent, allow_nan=False)
+    def _blocks(self) -> list[Block]:
+        return comparison_text.blocks(self)
 
     def __repr__(self) -> str:
         left, right = self.n_clusters
@@ -241,37 +190,3 @@ class Comparison:
             f"Comparison({self.measure}={self.score:.6g}{edges}, {left:,} and {right:,} clusters, "
             f"{quantity(self.universe.n_objects, 'object')})"
         )
-
-    def __str__(self) -> str:
-        from coverlap.results.text import plain  # rich is slow to import
-
-        return plain(self)
-
-    def __rich__(self) -> Any:
-        from coverlap.results.text.comparison import renderable
-
-        return renderable(self)
-
-
-class _Clusters(NamedTuple):
-    """What a comparison remembers of one clustering: nothing that is as long as its objects."""
-
-    n_clusters: int
-    n_memberships: int
-    n_merged: int
-    n_dropped: int
-    names: list[Any]
-
-    def facts(self) -> dict[str, int]:
-        """Return the numbers; the names are in the table of clusters."""
-        facts = self._asdict()
-        del facts["names"]
-        return facts
-
-    @classmethod
-    def of(cls, pair: Pair) -> "tuple[_Clusters, _Clusters]":
-        return cls._of_side(pair.left), cls._of_side(pair.right)
-
-    @classmethod
-    def _of_side(cls, side: Memberships) -> "_Clusters":
-        return cls(side.n_clusters, side.n_memberships, side.n_merged, side.n_dropped, side.names)

@@ -1,7 +1,6 @@
-"""How sure a score is, or which of two is higher: scores of resampled objects."""
+"""Confidence intervals of scores and of their differences, by resampling objects."""
 
-import json
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,62 +11,18 @@ from coverlap.core.many import align_three
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.core.threads import check_threads
-from coverlap.core.universe import Rules, align, write_out_unmentioned
+from coverlap.core.universe import (
+    DropRule,
+    Rules,
+    Treatment,
+    UniverseOption,
+    align,
+    write_out_unmentioned,
+)
 from coverlap.counting.counts import Counts
 from coverlap.measures.registry import find_measure
-from coverlap.verbs.draws import deviation_of, draw_all, mean_of
-from coverlap.verbs.resampling import resampled
-
-
-class Interval(NamedTuple):
-    """The result of `bootstrap` and `bootstrap_difference`: a score or a difference of scores.
-
-    ``low`` and ``high`` are the limits of the interval and ``draws`` the values of all resamples.
-    The interval holds ``level`` of the draws after these were moved by their bias. ``measure`` is
-    the name of the measure, or "difference of" it.
-    """
-
-    measure: str
-    value: float
-    low: float
-    high: float
-    level: float
-    draws: NDArray[np.float64]
-
-    @property
-    def standard_error(self) -> float:
-        """Standard deviation of the draws."""
-        return deviation_of(self.draws)
-
-    @property
-    def bias(self) -> float:
-        """How far the mean of the draws is above the value itself."""
-        return mean_of(self.draws) - self.value
-
-    @property
-    def share_above_zero(self) -> float:
-        """Share of the moved draws above 0, ties counting half: how sure a sign is."""
-        moved = self.draws - self.bias
-        above, ties = np.count_nonzero(moved > 0), np.count_nonzero(moved == 0)
-        return float((above + ties / 2) / len(moved))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything but the draws."""
-        facts = self._asdict()
-        del facts["draws"]
-        return facts | {
-            "n": len(self.draws), "standard_error": self.standard_error, "bias": self.bias,
-        }  # fmt: skip
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return everything but the draws as JSON."""
-        return json.dumps(self.to_dict(), indent=indent, allow_nan=False)
-
-    def __repr__(self) -> str:
-        return (
-            f"Interval({self.measure}: {self.value:.6g}, {self.level:.0%} interval "
-            f"[{self.low:.6g}, {self.high:.6g}], n {len(self.draws):,})"
-        )
+from coverlap.results.inference import Interval, mean_of
+from coverlap.verbs.resampling import draw_all, resampled
 
 
 def bootstrap(
@@ -75,19 +30,19 @@ def bootstrap(
     right: Any,
     measure: str = "fstar_wo",
     *,
-    n: int = 1000,
+    n_draws: int = 1000,
     level: float = 0.95,
     seed: int = 0,
-    universe: Any = "union",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
-    outliers_as: str | None = None,
+    drop_outliers: DropRule | None = None,
+    outliers_as: Treatment | None = None,
     threads: int | None = None,
     **options: Any,
 ) -> Interval:
-    """Score two clusterings, and say how sure the score is if the objects are a random sample.
+    """Score two clusterings, with an interval for the score if the objects are a random sample.
 
-    As many objects as there are get drawn with replacement, again and again. An object drawn
+    Each resample draws as many objects as the universe has, with replacement. An object drawn
     twice counts as two objects with the same memberships on both sides: it has weight 2 in every
     size and in every shared count.
 
@@ -97,15 +52,15 @@ def bootstrap(
         As in `fstar_score`. Objects are drawn from the universe.
     measure, outliers_as, **options
         As in `score`.
-    n : int
+    n_draws : int
         Number of resamples.
     level : float
-        Share of the resamples, once they are moved by their bias (see below), that the interval
-        holds; as many are left out at either end.
+        Share of the resamples that the interval contains, after these are shifted by their bias
+        (see below). The rest is cut off in equal parts at both ends.
     seed : int
-        The same seed gives the same resamples, whatever the number of threads.
+        Seed of the resamples; they do not depend on the number of threads.
     threads : int, optional
-        Resamples that are scored at the same time; by default one per core.
+        Number of resamples scored in parallel; by default one per core.
 
     Returns
     -------
@@ -113,19 +68,19 @@ def bootstrap(
 
     Notes
     -----
-    Resampled objects make clusterings look more alike than they are, above all to measures of
-    pairs and of information, because two copies of an object are always together. The interval is
-    therefore moved by the mean excess of the draws over the score, which is ``bias``. Clusters are
-    taken as given: the interval does not say what an algorithm would make of other data. With few
-    objects it is a little narrow: of samples of 200 objects in overlapping clusters, intervals of
-    level 0.9 held the score of the population 82 to 88 times in 100, by the measure.
+    Resampling raises most scores, above all those of measures of pairs and of information, because
+    two copies of an object are always in the same clusters. The interval is therefore shifted by
+    ``bias``, the mean of the draws minus the score. Clusters are taken as given: the interval does
+    not describe how an algorithm would cluster other data. With few objects it is slightly too
+    narrow: for samples of 200 objects in overlapping clusters, intervals of level 0.9 contained the
+    score of the population 82 to 88 times in 100, depending on the measure.
 
     Examples
     --------
     >>> import coverlap as cv
     >>> truth = [0] * 50 + [1] * 50 + [-1] * 20
     >>> found = [0] * 40 + [1] * 60 + [-1] * 20
-    >>> result = cv.bootstrap(truth, found, n=200)
+    >>> result = cv.bootstrap(truth, found, n_draws=200)
     >>> result.low < result.value == cv.fstar_score(truth, found) < result.high
     True
     """
@@ -135,7 +90,7 @@ def bootstrap(
     universe, sides = recognise_universe(universe, sides, ("left", "right"))
     pair = write_out_unmentioned(align(sides[0], sides[1], Rules(universe, n_objects)))
     return _bootstrap(
-        [pair.left, pair.right], measure, options, rules, n=n, level=level, seed=seed,
+        [pair.left, pair.right], measure, options, rules, n_draws=n_draws, level=level, seed=seed,
         threads=threads,
     )  # fmt: skip
 
@@ -146,26 +101,26 @@ def bootstrap_difference(
     other: Any,
     measure: str = "fstar_wo",
     *,
-    n: int = 1000,
+    n_draws: int = 1000,
     level: float = 0.95,
     seed: int = 0,
-    universe: Any = "union",
-    drop_outliers: str | None = None,
-    outliers_as: str | None = None,
+    universe: UniverseOption = "union",
+    drop_outliers: DropRule | None = None,
+    outliers_as: Treatment | None = None,
     threads: int | None = None,
     **options: Any,
 ) -> Interval:
-    """Tell whether one clustering is closer to the truth than another, and how sure that is.
+    """Compute the difference of two scores with the same clustering, with an interval for it.
 
-    Both are scored on the same resampled objects, so what they have in common cancels out.
+    Both are scored on the same resampled objects, so the variation that they share cancels out.
 
     Parameters
     ----------
     left : clustering
-        The truth, or whatever both are compared with.
+        The clustering that both are compared with, such as the truth.
     right, other : clusterings
         The value is the score of left and right minus the score of left and other.
-    n, level, seed, measure, drop_outliers, outliers_as, threads, **options
+    n_draws, level, seed, measure, drop_outliers, outliers_as, threads, **options
         As in `bootstrap`.
     universe : {"union", "intersection", "left"}, iterable of ids, or int
         The objects to compare on, common to all three.
@@ -180,7 +135,7 @@ def bootstrap_difference(
     >>> truth = [0] * 50 + [1] * 50 + [-1] * 20
     >>> one = [0] * 45 + [1] * 55 + [-1] * 20
     >>> other = [0] * 30 + [1] * 60 + [-1] * 30
-    >>> result = cv.bootstrap_difference(truth, one, other, n=200)
+    >>> result = cv.bootstrap_difference(truth, one, other, n_draws=200)
     >>> result.low > 0
     True
     """
@@ -194,7 +149,7 @@ def bootstrap_difference(
         universe = Objects(universe.n, universe.id_array(), "id")
     one, two, three = sides
     return _bootstrap(
-        align_three(one, two, three, universe), measure, options, rules, n=n,
+        align_three(one, two, three, universe), measure, options, rules, n_draws=n_draws,
         level=level, seed=seed, threads=threads,
     )  # fmt: skip
 
@@ -205,17 +160,17 @@ def _bootstrap(
     options: dict[str, Any],
     rules: Rules,
     *,
-    n: int,
+    n_draws: int,
     level: float,
     seed: int,
     threads: int | None,
 ) -> Interval:
-    """Score the first side with the second, minus the first with the third if there is one."""
+    """Score the first side with the second, minus the first with the third if it is given."""
     chosen = find_measure(measure)
     chosen.check_options(options)
     check_threads(threads)
-    n, seed, level = (
-        check_integer("n", n, 2),
+    n_draws, seed, level = (
+        check_integer("n_draws", n_draws, 2),
         check_integer("seed", seed, 0),
         check_share("level", level, inside=True),
     )
@@ -233,10 +188,10 @@ def _bootstrap(
         return value(*(resampled(side, times) for side in sides))
 
     observed = value(*sides)
-    draws = np.full(n, observed)
+    draws = np.full(n_draws, observed)
     if n_objects > 0:
         n_memberships = sum(side.n_memberships for side in sides) + n_objects
-        draws = draw_all(draw, np.random.SeedSequence(seed).spawn(n), n_memberships, threads)
+        draws = draw_all(draw, np.random.SeedSequence(seed).spawn(n_draws), n_memberships, threads)
     low, high = _limits(observed, draws, level)
     if len(sides) > 2:
         return Interval(f"difference of {measure}", observed, low, high, level, draws)
@@ -245,7 +200,7 @@ def _bootstrap(
 
 
 def _limits(observed: float, draws: NDArray[np.float64], level: float) -> tuple[float, float]:
-    """Cut the draws off at either end, and move what is left by their bias."""
+    """Return the quantiles of the draws that limit the interval, shifted by the bias."""
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2]).tolist()
     bias = mean_of(draws) - observed
     return low - bias, high - bias

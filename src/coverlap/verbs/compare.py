@@ -1,19 +1,26 @@
-"""The two verbs: a score of two clusterings, and all there is to say about it."""
+r"""F\* of two clusterings: the score alone, or with its parts and a table of clusters."""
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError
 from coverlap.core.threads import check_threads
-from coverlap.core.universe import Rules
+from coverlap.core.universe import DropRule, Rules, UniverseOption
 from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts, count
-from coverlap.counting.matching import Similarity, find_similarity
+from coverlap.counting.matching import Similarity, SimilarityName, find_similarity
 from coverlap.graph.align import align_on_graph
-from coverlap.measures.fstar import check_options, fstar, fstar_value
-from coverlap.results.comparison import Comparison, Options
+from coverlap.measures.fstar import Average, check_options, fstar, fstar_value
+from coverlap.results.comparison import (
+    ClusteringSummary,
+    Comparison,
+    Options,
+    Outliers,
+    Universe,
+)
 
-ENGINES = ("auto", "memory")
+Engine = Literal["auto", "memory"]
+ENGINES: tuple[str, ...] = get_args(Engine)
 
 
 def fstar_score(
@@ -22,11 +29,11 @@ def fstar_score(
     *,
     outliers: bool = True,
     balance: float = 0.5,
-    similarity: str | Similarity = "jaccard",
-    average: str = "size",
-    universe: Any = "union",
+    similarity: SimilarityName | Similarity = "jaccard",
+    average: Average = "size",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
 ) -> float:
     r"""Score the similarity of two clusterings by F\*_wo, or by F\*_w.
@@ -53,21 +60,21 @@ def fstar_score(
     outliers : bool
         Whether outliers count (F\*_wo); without them the score is F\*_w.
     balance : float
-        Weight of the direction left to right; 1.0 asks only how well left's clusters find a match.
+        Weight of the direction left to right; with 1.0 only the matches of left's clusters count.
     similarity : {"jaccard", "f1", "precision", "recall"} or function
         Similarity of two clusters. Precision is shared / own size and recall shared / other size,
-        where *own* is the cluster that seeks a match. A function takes the arrays (shared, own
+        where *own* is the cluster that is matched. A function takes the arrays (shared, own
         size, other size), returns values in [0, 1], and 0 where nothing is shared.
     average : {"size", "equal"}
-        Whether clusters count by size or all the same.
+        Whether clusters count by size or equally.
     universe : {"union", "intersection", "left", "right"}, iterable of ids, int, or Path
-        The objects to compare on, where the sides know different ones. An object that a side does
-        not know is an outlier there. A number n means the ids 0..n-1; a Path is a file of ids,
-        one a line, or of a graph's edges.
+        The objects to compare on, if the sides have different ones. An object that a side does
+        not have is an outlier there. A number n means the ids 0..n-1; a Path is a file of ids,
+        one per line, or of the edges of a graph.
     n_objects : int, optional
-        Number of objects in all, where some are never mentioned; these are outliers on both sides.
+        Total number of objects. Those that neither side mentions are outliers on both sides.
     drop_outliers : {None, "left", "right", "either", "both"}
-        Leave out the objects that are outliers on that side, on either, or on both.
+        Leave out the objects that are outliers on that side, on at least one, or on both.
     threads : int, optional
         By default one for small inputs and one per core for others.
 
@@ -77,8 +84,8 @@ def fstar_score(
 
     Notes
     -----
-    With no clusters on either side, or no objects, the score is 1. With none on one side, that
-    side's clusters count as similarity 0.
+    If neither side has clusters, or there are no objects, the score is 1. If only one side has
+    clusters, those of the other side count as similarity 0.
 
     References
     ----------
@@ -107,30 +114,30 @@ def compare(
     *,
     outliers: bool = True,
     balance: float = 0.5,
-    similarity: str | Similarity = "jaccard",
-    average: str = "size",
-    universe: Any = "union",
+    similarity: SimilarityName | Similarity = "jaccard",
+    average: Average = "size",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
     graph: Any = None,
     names: tuple[str, str] = ("left", "right"),
-    engine: str = "auto",
+    engine: Engine = "auto",
 ) -> Comparison:
-    """Compare two clusterings: the score of `fstar_score`, and where it comes from.
+    """Compare two clusterings: the score of `fstar_score`, its parts, and a table of clusters.
 
     Parameters
     ----------
     left, right, outliers, balance, similarity, average, universe, n_objects, drop_outliers, threads
         As in `fstar_score`. With a graph, the union is that of its vertices.
     graph : graph, optional
-        The graph that was clustered: anything that `coverlap.graph.as_graph` reads. The result
-        has a comparison of the edges in ``edges``: between the clusterings that both sides induce
-        there, on the edges between the objects compared. A side may be a clustering of edges, given
-        by pairs of vertices: it stands for the vertices that its clusters touch, and beside a
-        clustering of vertices for its closure; ``notes`` says so.
+        The graph that was clustered: anything that `coverlap.graph.as_graph` reads. ``edges`` of
+        the result compares the clusterings that both sides induce on the edges between the objects
+        compared. A side may be a clustering of edges, given by pairs of vertices. It is compared
+        as the vertices that its clusters touch and, with a clustering of vertices, as its closure
+        on the edges; ``notes`` says so.
     names : pair of str
-        What to call the two sides.
+        Names of the two sides.
     engine : {"auto", "memory"}
         Where the counting runs.
 
@@ -168,7 +175,17 @@ def compare(
     def compared(counts: Counts, **more: Any) -> Comparison:
         matching = counts.matching(form)
         parts = fstar(matching.totals(average), form, options.outliers, options.balance)
-        return Comparison(counts.pair, matching, parts, options, sides, **more)
+        pair = counts.pair
+        outliers = Outliers(
+            matching.n_left_outliers, matching.n_right_outliers, matching.n_shared_outliers,
+            parts.left.outliers,
+        )  # fmt: skip
+        return Comparison(
+            score=parts.score, left=parts.left, right=parts.right, outliers=outliers,
+            universe=Universe.of(pair), options=options, names=sides,
+            clusterings=(ClusteringSummary.of(pair.left), ClusteringSummary.of(pair.right)),
+            cluster_names=(pair.left.names, pair.right.names), matching=matching, **more,
+        )  # fmt: skip
 
     rules = Rules(universe, n_objects, drop_outliers)
     if graph is None:

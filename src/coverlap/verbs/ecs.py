@@ -1,32 +1,13 @@
 """Element-centric similarity: the score, the score of each object, and an estimate."""
 
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from coverlap.core.checks import check_integer
-from coverlap.core.frames import Column, name_column, write_frame
-from coverlap.core.universe import Rules
+from coverlap.core.universe import DropRule, Rules, Treatment, UniverseOption
 from coverlap.counting.counts import count
-from coverlap.measures.ecs import Estimate
-from coverlap.measures.ecs.counted import check_alpha, ecs_by_object, estimated_ecs
+from coverlap.measures.ecs import check_alpha, ecs_by_object, estimated_ecs
+from coverlap.results.ecs import Estimate, ObjectScores
 from coverlap.verbs.score import score
-
-
-class ObjectScores(NamedTuple):
-    """The result of `ecs_objects`: the id of each object and its score, in the same order."""
-
-    objects: NDArray[Any]
-    scores: NDArray[np.float64]
-
-    def __repr__(self) -> str:
-        return f"ObjectScores({len(self.scores):,} objects)"
-
-    def to_frame(self, library: str | None = None) -> Any:
-        """Return a frame with the columns object and score; see `Comparison.to_frame`."""
-        ids = name_column("object", self.objects.tolist())
-        return write_frame([ids, Column("score", self.scores.tolist(), "float")], library)
 
 
 def ecs_score(
@@ -34,33 +15,33 @@ def ecs_score(
     right: Any,
     *,
     alpha: float = 0.9,
-    outliers_as: str | None = None,
-    universe: Any = "union",
+    outliers_as: Treatment | None = None,
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
 ) -> float:
     r"""Score two clusterings by the element-centric similarity.
 
-    From an object, walk to one of its clusters and on to one of its members, both at random; go
-    on with probability alpha, else start over. With :math:`P_{ij}` the share of time that walks
-    from i spend at j,
+    A random walk from an object steps to one of its clusters and then to one of its members, with
+    probability alpha, and otherwise returns to its start. With :math:`P_{ij}` the share of time
+    that walks from i spend at j,
 
     .. math::
 
         S_i = 1 - \frac{1}{2 \alpha} \sum_j |P^A_{ij} - P^B_{ij}|
 
-    and the score is the mean of :math:`S_i` over all objects. An outlier stays where it is, so it
-    counts as a singleton cluster would.
+    and the score is the mean of :math:`S_i` over all objects. Walks from an outlier stay there, so
+    it counts like a singleton cluster.
 
     Parameters
     ----------
     left, right, universe, n_objects, drop_outliers, threads
         As in `fstar_score`.
     alpha : float
-        Probability of another step, above 0 and below 1. Without overlaps it makes no difference.
-    outliers_as : {None, "singletons", "cluster", "drop"}
-        As in `score`; it is not needed here.
+        Probability of a step, above 0 and below 1. Without overlaps it does not change the score.
+    outliers_as : {None, "singletons", "cluster"}
+        As in `score`; the measure is defined without it.
 
     Returns
     -------
@@ -68,9 +49,9 @@ def ecs_score(
 
     Notes
     -----
-    Without overlaps an object scores shared / larger size of its two clusters, in linear time.
-    With overlaps the walks are not walked: one system of equations in the clusters is solved for
-    each side. That takes time of about objects x memberships; for too many, see `ecs_estimate`.
+    Without overlaps the score of an object is shared / larger size of its two clusters, which takes
+    linear time. With overlaps, a system of equations in the clusters is solved for each side, which
+    takes time of about objects x memberships; for large inputs, see `ecs_estimate`.
 
     References
     ----------
@@ -96,17 +77,17 @@ def ecs_objects(
     right: Any,
     *,
     alpha: float = 0.9,
-    universe: Any = "union",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
 ) -> ObjectScores:
-    """Score each object by the element-centric similarity, to see which ones are disputed.
+    """Score each object by the element-centric similarity.
 
     Parameters
     ----------
     left, right, alpha, universe, n_objects, drop_outliers, threads
-        As in `ecs_score`. Objects that neither side mentions have no id, and are not listed.
+        As in `ecs_score`. Objects that neither side mentions have no id and are left out.
 
     Returns
     -------
@@ -127,27 +108,27 @@ def ecs_estimate(
     left: Any,
     right: Any,
     *,
-    n_samples: int = 1000,
+    n_draws: int = 1000,
     seed: int = 0,
     alpha: float = 0.9,
-    universe: Any = "union",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
 ) -> Estimate:
     """Estimate the element-centric similarity from some of the objects.
 
-    Each object drawn is scored exactly, so the estimate is unbiased; its standard error is that of
-    drawing without replacement. Objects whose score is known without walking are not drawn.
+    The objects drawn are scored exactly, so the estimate is unbiased; its standard error is that
+    of drawing without replacement. Objects whose score follows from their clusters are not drawn.
 
     Parameters
     ----------
     left, right, alpha, universe, n_objects, drop_outliers, threads
         As in `ecs_score`.
-    n_samples : int
-        Number of objects to draw. If that is all, the estimate is exact and its error 0.
+    n_draws : int
+        Number of objects to draw. If these are all, the estimate is exact and its error is 0.
     seed : int
-        The same seed draws the same objects.
+        Seed of the objects drawn.
 
     Returns
     -------
@@ -158,11 +139,12 @@ def ecs_estimate(
     --------
     >>> import coverlap as cv
     >>> left, right = [{0, 1, 2}, {2, 3}, {3, 4}], [{0, 1}, {1, 2, 3}, {4}]
-    >>> estimate = cv.ecs_estimate(left, right, n_samples=3)
+    >>> estimate = cv.ecs_estimate(left, right, n_draws=3)
     >>> abs(estimate.score - cv.ecs_score(left, right)) < 3 * estimate.error
     True
     """
     alpha = check_alpha(alpha)
-    n_samples, seed = check_integer("n_samples", n_samples, 2), check_integer("seed", seed, 0)
+    n_draws, seed = check_integer("n_draws", n_draws, 2), check_integer("seed", seed, 0)
     counts = count(left, right, Rules(universe, n_objects, drop_outliers), threads)
-    return estimated_ecs(counts, alpha, n_samples, seed)
+    mean = estimated_ecs(counts, alpha, n_draws, seed)
+    return Estimate(mean.score, mean.error, mean.n_sampled)

@@ -1,4 +1,4 @@
-"""Many clusterings against each other, or against one reference."""
+"""Scores of many clusterings with each other, or with one reference."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -9,14 +9,14 @@ import numpy as np
 
 from coverlap.core.errors import UndefinedError, UniverseError
 from coverlap.core.threads import check_threads, number_of_threads
-from coverlap.core.universe import Rules
+from coverlap.core.universe import DropRule, Rules, Treatment, UniverseOption
 from coverlap.counting.collection import cluster_outliers_once, collect
 from coverlap.counting.counts import Counts
 from coverlap.measures.registry import find_measure
 from coverlap.results.pairwise import PairwiseScores
 
 BATCH = 16
-"""Comparisons that a thread makes at most before it says so."""
+"""Largest number of comparisons between two reports of progress by one thread."""
 
 Cell = tuple[int, int]
 Progress = Callable[[int, int], None]
@@ -27,15 +27,15 @@ def pairwise(
     measure: str = "fstar_wo",
     *,
     reference: Any = None,
-    universe: Any = "union",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
-    outliers_as: str | None = None,
+    drop_outliers: DropRule | None = None,
+    outliers_as: Treatment | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     **options: Any,
 ) -> PairwiseScores:
-    """Score many clusterings against each other, or against one reference.
+    """Score many clusterings with each other, or with one reference.
 
     Each clustering is read and coded once, and pairs are compared in parallel. Every score is the
     float that `score` returns for the same two clusterings.
@@ -48,15 +48,15 @@ def pairwise(
     measure : str
         A name in `MEASURES`.
     reference : name or clustering, optional
-        Score all against this one only; it is left, as the truth is. By default all pairs.
+        Score all with this one only; it is the left side. By default all pairs are scored.
     universe, n_objects, drop_outliers
-        As in `fstar_score`, for each pair by itself.
-    outliers_as : {None, "singletons", "cluster", "drop"}
+        As in `fstar_score`, applied to each pair separately.
+    outliers_as : {None, "singletons", "cluster"}
         As in `score`.
     threads : int, optional
-        Pairs that are compared at the same time; by default one per core.
+        Number of pairs compared in parallel; by default one per core.
     progress : function, optional
-        Is told now and then how many comparisons are done, and how many there are.
+        Called as ``progress(done, total)`` with the number of comparisons done and of all.
     **options
         Options of the measure, as in `score`.
 
@@ -95,7 +95,7 @@ def pairwise(
     columns = range(len(many.names))
     mirrored = (
         reference is None and chosen.symmetric and rules.symmetric
-        and _is_even(options.get("balance", 0.5))
+        and _is_symmetric(options.get("balance", 0.5))
     )  # fmt: skip
     cells = [(row, column) for row in rows for column in columns if column >= row or not mirrored]
     n_threads = number_of_threads(threads, len(cells) * many.n_memberships // len(rows), 1)
@@ -106,18 +106,19 @@ def pairwise(
         matrix[place[row], column] = value
         if mirrored:
             matrix[column, row] = value
-    return PairwiseScores(measure, [many.names[i] for i in rows], many, matrix)
+    matrix.setflags(write=False)
+    return PairwiseScores(measure, [many.names[i] for i in rows], many.names, matrix, many)
 
 
-def _is_even(balance: Any) -> bool:
-    """Tell whether both directions count alike; what is no number is refused elsewhere."""
+def _is_symmetric(balance: Any) -> bool:
+    """Return whether both directions have the same weight."""
     return isinstance(balance, Real) and balance == 0.5
 
 
 def _map(
     compare: Callable[[Cell], float], cells: list[Cell], threads: int, progress: Progress | None
 ) -> list[float]:
-    """Make all comparisons, some at a time in each thread; stop at the first error."""
+    """Make all comparisons in batches, in parallel, and stop at the first error."""
     size = max(1, min(BATCH, len(cells) // (4 * threads)))
     batches = [cells[i : i + size] for i in range(0, len(cells), size)]
     done = 0

@@ -1,13 +1,51 @@
-"""Clusterings of resampled objects."""
+"""Random variations of clusterings: permuted or resampled objects, scored in parallel."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core.incidence import Codes, Incidence, Runs, frozen, narrowest
+from coverlap import _kernels
+from coverlap.core.incidence import Codes, Incidence, Runs, frozen, move, narrowest
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
+from coverlap.core.threads import number_of_threads
 
 Integers = NDArray[np.int64]
+
+
+def draw_all(
+    draw: Callable[[Any], float], seeds: list[Any], n_memberships: int, threads: int | None
+) -> NDArray[np.float64]:
+    """Return the values of a function for each seed; they do not depend on the threads."""
+    n_threads = number_of_threads(threads, n_memberships * len(seeds), 1)
+    with ThreadPoolExecutor(n_threads) as pool:
+        return np.array(list(pool.map(draw, seeds)), np.float64)
+
+
+class Permutations:
+    """Random permutations of the objects of a clustering."""
+
+    def __init__(self, clustering: Memberships) -> None:
+        self._clustering = clustering
+        incidence = clustering.incidence
+        if isinstance(incidence, Codes):
+            self._values: NDArray[Any] = incidence.codes.astype(narrowest(incidence.n_codes + 1))
+        else:
+            self._values = np.arange(clustering.n_objects, dtype=narrowest(clustering.n_objects))
+
+    def draw(self, seed: np.uint64) -> Memberships:
+        """Return the clustering with its objects permuted at random."""
+        values = self._values.copy()
+        _kernels.sampling.shuffle(values, seed)
+        incidence: Incidence = self._clustering.incidence
+        if isinstance(incidence, Codes):
+            incidence = Codes(frozen(values), incidence.n_codes)
+        else:
+            incidence = move(incidence, values, len(values))
+        return self._clustering.rearranged(incidence)
 
 
 def resampled(clustering: Memberships, times: Integers) -> Memberships:

@@ -1,11 +1,10 @@
-"""One score by any measure, and functions for the measures that are asked for most."""
+"""The score by any measure, and functions for the measures used most."""
 
 from typing import Any
 
-from coverlap.core.checks import check_option
-from coverlap.core.universe import Rules
+from coverlap.core.universe import DropRule, Rules, Treatment, UniverseOption
 from coverlap.counting.counts import count
-from coverlap.measures.onmi import NORMALIZATIONS
+from coverlap.measures.onmi import Normalization, Variant
 from coverlap.measures.registry import find_measure
 
 
@@ -14,10 +13,10 @@ def score(
     right: Any,
     measure: str = "fstar_wo",
     *,
-    universe: Any = "union",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
-    outliers_as: str | None = None,
+    drop_outliers: DropRule | None = None,
+    outliers_as: Treatment | None = None,
     threads: int | None = None,
     **options: Any,
 ) -> float:
@@ -26,20 +25,21 @@ def score(
     Parameters
     ----------
     left, right : clusterings
-        As in `fstar_score`. A measure that is not symmetric takes left for the truth.
+        As in `fstar_score`. For a measure that is not symmetric, left is the truth.
     measure : str
-        A name in `MEASURES`, such as "fstar_wo", "omega", "onmi_mgh", "ecs", "ari", "ami" or
+        A name in `MEASURES`, such as "fstar_wo", "omega", "onmi", "ecs", "ari", "ami" or
         "bcubed_f1".
     universe, n_objects, drop_outliers, threads
         As in `fstar_score`.
-    outliers_as : {None, "singletons", "cluster", "drop"}
-        What to make of outliers first: a cluster of each, one cluster of all outliers of a side,
-        or nothing (objects that are outliers on either side leave the universe). Measures that
-        do not know outliers refuse them without this. The score can depend on it more than on
-        anything else; `noise_sensitivity` shows how much.
+    outliers_as : {None, "singletons", "cluster"}
+        How to treat outliers first: make each a cluster of its own, or make one cluster of all
+        outliers of a side. Measures that are not defined for outliers need this, or
+        ``drop_outliers="either"``. The choice can change the score more than any other option;
+        `outlier_sensitivity` shows how much.
     **options
         Options of the measure: ``balance``, ``similarity`` and ``average`` of fstar_wo and
-        fstar_w, ``variant`` of the onmi measures, ``alpha`` of ecs.
+        fstar_w, ``normalization`` and ``variant`` of onmi, ``mean`` of nmi and ami, ``alpha`` of
+        ecs.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def score(
     Raises
     ------
     UndefinedError
-        If clusters overlap, or objects are outliers, and the measure is not defined for that.
+        If clusters overlap or objects are outliers, and the measure is not defined for these.
 
     Examples
     --------
@@ -56,13 +56,14 @@ def score(
     >>> truth, found = [0, 0, 0, 1, 1, -1], [0, 0, 1, 1, 1, 1]
     >>> cv.score(truth, found, "omega")
     0.03669724770642202
-    >>> cv.score(truth, found, "ari", outliers_as="drop")
+    >>> cv.score(truth, found, "ari", drop_outliers="either")
     0.16666666666666666
     >>> cv.score(truth, found, "ari")
     Traceback (most recent call last):
     ...
     coverlap.UndefinedError: ari is not defined for outliers (1 on the left, 0 on the \
-right); say outliers_as= (--outliers-as) singletons, cluster or drop, or use omega, ecs or fstar_wo
+right); say outliers_as= (--outliers-as) singletons or cluster, drop_outliers= (--drop-outliers) \
+either, or use omega, ecs or fstar_wo
     """
     chosen = find_measure(measure)
     chosen.check_options(options)
@@ -75,15 +76,15 @@ def omega_score(
     right: Any,
     *,
     adjusted: bool = True,
-    outliers_as: str | None = None,
-    universe: Any = "union",
+    outliers_as: Treatment | None = None,
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
 ) -> float:
     r"""Score two clusterings by the Omega index.
 
-    Of each pair of objects it is asked how many clusters they share on either side. With
+    It compares the numbers of clusters that each pair of objects shares on both sides. With
     :math:`N_A(j)` pairs that share j left clusters and :math:`N_B(j)` that share j right ones,
 
     .. math::
@@ -93,22 +94,22 @@ def omega_score(
         \omega_e = \sum_j \frac{N_A(j) N_B(j)}{N^2}
 
     over all N pairs of the universe. For partitions this is the adjusted Rand index. An outlier
-    shares no cluster with anybody, so it counts as a singleton cluster would.
+    shares no cluster with any object, so it counts like a singleton cluster.
 
     Parameters
     ----------
     left, right, universe, n_objects, drop_outliers, threads
         As in `fstar_score`.
     adjusted : bool
-        Whether to adjust for chance; if not, the score is the observed agreement alone.
-    outliers_as : {None, "singletons", "cluster", "drop"}
-        As in `score`; it is not needed here.
+        Whether to adjust for chance; otherwise the score is the observed agreement.
+    outliers_as : {None, "singletons", "cluster"}
+        As in `score`; the measure is defined without it.
 
     Returns
     -------
     float
-        At most 1; 0 is what unrelated clusterings score on average, if adjusted. It is 1.0 where
-        the expected agreement is 1, as for two clusterings of singletons.
+        At most 1; if adjusted, unrelated clusterings score 0 on average. It is 1.0 if the
+        expected agreement is 1, as for two clusterings of singletons.
 
     Examples
     --------
@@ -128,19 +129,19 @@ def onmi_score(
     left: Any,
     right: Any,
     *,
-    normalization: str = "max",
-    variant: str = "definition",
-    outliers_as: str | None = None,
-    universe: Any = "union",
+    normalization: Normalization = "max",
+    variant: Variant = "definition",
+    outliers_as: Treatment | None = None,
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
 ) -> float:
     r"""Score two clusterings by the overlapping normalised mutual information.
 
-    Every cluster is a yes-or-no variable over the objects. H(x|Y) is what is left of the entropy
-    H(x) of a left cluster when the right cluster is known that tells most about it, H(X|Y) and
-    H(X) are sums over the left clusters, and I = ½ [H(X) - H(X|Y) + H(Y) - H(Y|X)].
+    Each cluster is a binary variable over the objects. H(x|Y) is the smallest conditional entropy
+    of a left cluster x given one right cluster, H(X) and H(X|Y) are the sums of H(x) and H(x|Y)
+    over the left clusters, and I = ½ [H(X) - H(X|Y) + H(Y) - H(Y|X)].
 
     Parameters
     ----------
@@ -154,10 +155,10 @@ def onmi_score(
         and Kertész, 1 - ½ [mean of H(x|Y)/H(x) + mean of H(y|X)/H(y)], and "lfk_total" is
         1 - ½ [H(X|Y)/H(X) + H(Y|X)/H(Y)].
     variant : {"definition", "mcdaid"}
-        "mcdaid" reproduces McDaid's program, which passes over pairs of clusters that share no
-        object, and counts a cluster of all objects as unknown in LFK.
-    outliers_as : {None, "singletons", "cluster", "drop"}
-        As in `score`; it is not needed here.
+        "mcdaid" reproduces McDaid's program, which skips pairs of clusters that share no objects,
+        and counts a cluster of all objects as unknown in "lfk".
+    outliers_as : {None, "singletons", "cluster"}
+        As in `score`; the measure is defined without it.
 
     Returns
     -------
@@ -178,11 +179,9 @@ def onmi_score(
     >>> round(cv.onmi_score(left, right, normalization="lfk"), 6)
     0.631869
     """
-    check_option("normalization", normalization, (*NORMALIZATIONS, "mgh"))
-    name = "mgh" if normalization == "max" else normalization
     return score(
-        left, right, f"onmi_{name}", variant=variant, outliers_as=outliers_as, universe=universe,
-        n_objects=n_objects, drop_outliers=drop_outliers, threads=threads,
+        left, right, "onmi", normalization=normalization, variant=variant, outliers_as=outliers_as,
+        universe=universe, n_objects=n_objects, drop_outliers=drop_outliers, threads=threads,
     )  # fmt: skip
 
 
@@ -190,28 +189,28 @@ def ari_score(
     left: Any,
     right: Any,
     *,
-    outliers_as: str | None = None,
-    universe: Any = "union",
+    outliers_as: Treatment | None = None,
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
+    drop_outliers: DropRule | None = None,
     threads: int | None = None,
 ) -> float:
     """Score two partitions by the adjusted Rand index.
 
-    It is defined for clusters that do not overlap and where every object is in one. For others use
-    `omega_score`, which agrees with it on partitions, or say what to make of outliers.
+    It is defined for clusterings in which every object is in exactly one cluster. For others use
+    `omega_score`, which is equal for partitions, or treat outliers by ``outliers_as``.
 
     Parameters
     ----------
     left, right, universe, n_objects, drop_outliers, threads
         As in `fstar_score`.
-    outliers_as : {None, "singletons", "cluster", "drop"}
+    outliers_as : {None, "singletons", "cluster"}
         As in `score`.
 
     Returns
     -------
     float
-        At most 1; 0 is what unrelated partitions score on average.
+        At most 1; unrelated partitions score 0 on average.
 
     Examples
     --------

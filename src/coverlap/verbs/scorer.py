@@ -1,4 +1,4 @@
-"""The score as scikit-learn's searches ask for it: of an estimator, on data."""
+"""A scorer for the searches of scikit-learn: the score of an estimator on data."""
 
 import copy
 from typing import Any
@@ -8,21 +8,22 @@ from coverlap.verbs.compare import fstar_score
 
 
 def fstar_scorer(estimator: Any, X: Any, y: Any = None, **options: Any) -> float:  # noqa: N803
-    r"""Score what an estimator makes of data against a known clustering, by F\*_wo.
+    r"""Score how an estimator clusters data, compared with a known clustering, by F\*_wo.
 
-    This is what ``scoring=`` of `GridSearchCV`, `cross_validate` and their like asks for. It also
-    serves clusterers that cannot predict, such as HDBSCAN and DBSCAN, where ``make_scorer`` fails.
+    This function can be passed as ``scoring=`` to `GridSearchCV`, `cross_validate` and similar
+    functions. It also supports clusterers that cannot predict, such as HDBSCAN and DBSCAN, for
+    which ``make_scorer`` fails.
 
     Parameters
     ----------
-    estimator : estimator in the manner of scikit-learn
-        If it can predict, its ``predict(X)`` is scored. If it cannot, an unfitted copy of it
-        clusters X anew by ``fit_predict(X)``: the ``labels_`` it has belong to the objects that it
-        was fitted on. It is not changed.
+    estimator : estimator with the interface of scikit-learn
+        If it can predict, its ``predict(X)`` is scored. Otherwise an unfitted copy of it clusters
+        X by ``fit_predict(X)``, because its own ``labels_`` belong to the objects that it was
+        fitted on. It is not changed.
     X : data
-        The objects, as the estimator takes them.
+        The objects, in a form that the estimator accepts.
     y : clustering
-        What to compare with, for the same objects in the same order; negative and missing labels
+        The known clustering of the same objects in the same order; negative and missing labels
         are outliers.
     **options
         Options of `fstar_score`; y is left and the estimator's clustering is right.

@@ -1,113 +1,19 @@
-"""Many measures of two clusterings at once."""
+"""Scores of two clusterings by many measures."""
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from coverlap.core.errors import OptionError
-from coverlap.core.frames import Column, write_frame
-from coverlap.core.universe import Rules
-from coverlap.core.wording import quantity, shown
+from coverlap.core.universe import DropRule, Rules, Treatment, UniverseOption
+from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.measure import Measure
 from coverlap.measures.registry import MEASURES, find_measure
 from coverlap.results.comparison import Universe
+from coverlap.results.scores import Scores
 
 QUICK = 2_000_000_000
-"""Objects x memberships up to which a table of all measures includes ECS on overlaps."""
-
-
-class Scores(Mapping[str, float | None]):
-    """The result of `scores`: a score by the name of each measure, None where it has none.
-
-    Attributes
-    ----------
-    reasons : dict
-        By name, why a measure has no score.
-    universe : Universe
-        Number of objects, the rule that chose them, and how many only one side knew.
-    outliers_as : str or None
-        What was made of outliers.
-    n_clusters, n_outliers : tuple of int
-        On the left and on the right, after that.
-
-    Examples
-    --------
-    >>> import coverlap as cv
-    >>> table = cv.scores([{0, 1}, {1, 2}], [{0, 1, 2}], measures=["omega", "ari"])
-    >>> table["omega"]
-    0.0
-    >>> table.reasons
-    {'ari': 'not defined for clusters that overlap, as on the left; use omega, ecs or fstar_wo'}
-    """
-
-    def __init__(
-        self,
-        counts: Counts,
-        values: dict[str, float | None],
-        reasons: dict[str, str],
-        outliers_as: str | None,
-    ) -> None:
-        pair = counts.pair
-        self._values = values
-        self.reasons = reasons
-        self.outliers_as = outliers_as
-        self.n_clusters = pair.left.n_clusters, pair.right.n_clusters
-        self.n_outliers = counts.n_outliers
-        self.universe = Universe.of(pair)
-
-    def __getitem__(self, name: str) -> float | None:
-        return self._values[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def columns(self) -> dict[str, list[Any]]:
-        """Return the table as columns: measure, title, score (None if undefined) and why."""
-        return {
-            "measure": list(self),
-            "title": [MEASURES[name].title for name in self],
-            "score": list(self.values()),
-            "why": [self.reasons.get(name) for name in self],
-        }
-
-    def to_frame(self, library: str | None = None) -> Any:
-        """Return the table as a frame; see `columns` and `Comparison.to_frame`."""
-        columns = self.columns()
-        kinds = {"measure": "text", "title": "text", "score": "float", "why": "text"}
-        return write_frame([Column(name, columns[name], kinds[name]) for name in kinds], library)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain dicts, lists and numbers."""
-        return {
-            "scores": dict(self),
-            "reasons": dict(self.reasons),
-            "outliers_as": self.outliers_as,
-            "n_clusters": list(self.n_clusters),
-            "n_outliers": list(self.n_outliers),
-            "universe": self.universe._asdict(),
-        }
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return everything as JSON."""
-        return json.dumps(self.to_dict(), indent=indent, allow_nan=False)
-
-    def __repr__(self) -> str:
-        defined, objects = len(self) - len(self.reasons), self.universe.n_objects
-        return f"Scores({defined} of {len(self)} measures, {quantity(objects, 'object')})"
-
-    def __str__(self) -> str:
-        from coverlap.results.text import plain  # rich is slow to import
-
-        return plain(self)
-
-    def __rich__(self) -> Any:
-        from coverlap.results.text.scores import scores_table
-
-        return scores_table(self)
+"""Largest number of objects x memberships for which ECS with overlaps is scored by default."""
 
 
 def scores(
@@ -115,10 +21,10 @@ def scores(
     right: Any,
     measures: Iterable[str] | None = None,
     *,
-    universe: Any = "union",
+    universe: UniverseOption = "union",
     n_objects: int | None = None,
-    drop_outliers: str | None = None,
-    outliers_as: str | None = None,
+    drop_outliers: DropRule | None = None,
+    outliers_as: Treatment | None = None,
     threads: int | None = None,
 ) -> Scores:
     """Score two clusterings by many measures, counting once.
@@ -126,17 +32,17 @@ def scores(
     Parameters
     ----------
     left, right, universe, n_objects, drop_outliers, threads
-        As in `fstar_score`. Measures that are not symmetric take left for the truth.
+        As in `fstar_score`. For measures that are not symmetric, left is the truth.
     measures : iterable of str, optional
         Names in `MEASURES`; by default all. ECS of many objects with overlaps takes longer than
-        all others together, so that by default it is then left out, with this reason.
-    outliers_as : {None, "singletons", "cluster", "drop"}
-        What to make of outliers first, for all measures; see `score`.
+        all others together, so it is then left out by default, and ``reasons`` says so.
+    outliers_as : {None, "singletons", "cluster"}
+        How to treat outliers first, for all measures; see `score`.
 
     Returns
     -------
     Scores
-        A mapping from names to scores, with the reasons where there is none.
+        A mapping from names to scores, with the reasons why some measures have none.
 
     Examples
     --------
@@ -159,18 +65,20 @@ def scores(
             values[measure.name] = measure.score(counts)
         else:
             reasons[measure.name] = why
-    return Scores(counts, values, reasons, outliers_as)
+    pair = counts.pair
+    n_clusters = pair.left.n_clusters, pair.right.n_clusters
+    return Scores(values, reasons, outliers_as, n_clusters, counts.n_outliers, Universe.of(pair))
 
 
 def find_measures(names: Any) -> list[Measure]:
-    """Look up measures, each once."""
+    """Return the measures with these names, each once."""
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise OptionError(f"measures must be a list of names, not {shown(names)}")
     return list({measure.name: measure for measure in map(find_measure, names)}.values())
 
 
 def _why_too_slow(measure: Measure, counts: Counts) -> str | None:
-    """Say why a measure is left out of a table of all, if it is."""
+    """Return why a measure is left out by default; None if it is not."""
     if measure.name != "ecs" or not any(counts.overlapping):
         return None
     left, right = counts.pair.left, counts.pair.right

@@ -224,3 +224,9 @@ def test_whatever_the_text_only_our_errors_escape(data: bytes):
 def test_a_file_that_was_cut_off_is_never_a_clustering(size: int):
     with pytest.raises(CoverlapError):
         read(EXAMPLE[:size], NAME)
+
+
+def test_a_node_outside_a_graph_is_no_object():
+    stray = '<x><node id="s"><data key="c">3</data></node></x>'
+    inside = f'<node id="b">{stray}<data key="c">2</data></node>'
+    assert read(graphml(f"{node('a', '1')}{stray}{inside}"), NAME).to_dict() == {1: {"a"}, 2: {"b"}}

@@ -20,7 +20,7 @@ class Turned(NamedTuple):
     most: int
 
     def room(self) -> NDArray[Any]:
-        """Return scratch for gathering the clusters of some objects; see `shared_counts`."""
+        """Return scratch for gathering the clusters of some objects; see `count_shared`."""
         return np.empty(_kernels.matching.BLOCK + self.most, self.clusters.dtype)
 
 
@@ -34,7 +34,7 @@ def match_covers(left: Runs, right: Runs, n_objects: int, form: Form, team: Work
     left_best = no_best(len(left_sizes))
     right_bests = [no_best(n_right) for _ in range(threads)]
     team.run(
-        _kernels.matching.walk, [order[i::threads].copy() for i in range(threads)],
+        _kernels.matching.match_clusters, [order[i::threads].copy() for i in range(threads)],
         left.pointers, left.members, turned.ends, turned.clusters, right_sizes.astype(np.float64),
         tuple(form), [turned.room() for _ in range(threads)],
         *scratch(threads, n_right, int(left_sizes.max(initial=0))), left_best, right_bests,
@@ -48,18 +48,18 @@ def turn(runs: Runs, n_objects: int, team: Workers) -> Turned:
     pointers, members = runs
     begins, ends = team.ranges(n_objects)
     bounds = np.zeros(n_objects + 1, count_type(len(members)))
-    team.run(_kernels.matching.degrees, pointers, members, begins, ends, bounds[1:])
+    team.run(_kernels.matching.count_clusters, pointers, members, begins, ends, bounds[1:])
     most = int(_kernels.matching.accumulate(bounds))
     clusters = np.empty(len(members), code_type(len(pointers)))
     free = bounds[:-1].copy()
-    team.run(_kernels.matching.turn, pointers, members, begins, ends, free, clusters)
+    team.run(_kernels.matching.transpose_range, pointers, members, begins, ends, free, clusters)
     return Turned(bounds, clusters, most)
 
 
 def cover(runs: Runs, n_objects: int, team: Workers) -> NDArray[np.bool_]:
     """Tell which objects are members of some cluster."""
     covered = np.zeros(n_objects, bool)
-    team.run(_kernels.matching.mark, runs.members, *team.ranges(len(runs.members)), covered)
+    team.run(_kernels.matching.mark_members, runs.members, *team.ranges(len(runs.members)), covered)
     return covered
 
 

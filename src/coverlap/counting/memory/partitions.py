@@ -37,7 +37,8 @@ def match_partitions(left: Codes, right: Codes, form: Form, team: Workers) -> Ma
     laid = np.empty(n_objects, code_type(n_right))
     by_thread = np.zeros((threads, n_right), counts)
     team.run(
-        kernels.lay_out, left.codes, right.codes, begins, ends, list(free), laid, list(by_thread)
+        kernels.sort_by_left, left.codes, right.codes, begins, ends, list(free), laid,
+        list(by_thread),
     )  # fmt: skip
     right_sizes = by_thread.sum(axis=0, dtype=np.int64)
 
@@ -45,7 +46,7 @@ def match_partitions(left: Codes, right: Codes, form: Form, team: Workers) -> Ma
     right_bests = [no_best(n_right) for _ in range(threads)]
     from_first = [[cut + 1 for cut in cuts] for cuts in team.balanced(starts[1:])]
     team.run(
-        kernels.count, *from_first, laid, starts, right_sizes.astype(np.float64),
+        kernels.match_sorted, *from_first, laid, starts, right_sizes.astype(np.float64),
         tuple(form), *scratch(threads, n_right, int(left_sizes.max())), left_best, right_bests,
     )  # fmt: skip
     n_shared = kernels.count_shared_outliers(laid, left_sizes[0])

@@ -1,4 +1,4 @@
-"""AnnData files: a column of obs names the clusters of the observations."""
+"""Read AnnData files: a column of obs names the clusters of the observations."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,19 +19,23 @@ from coverlap.files.source import Source
 from coverlap.files.text.tokens import text_ids
 
 OLD_CATEGORIES = "__categories"
-"""Where versions before 0.8 kept the categories of all columns."""
+"""The group of the categories of all columns in versions before 0.8."""
 
-MOST = 1000
-"""Values that a byte of a file may stand for; compression does not do better."""
+MAX_VALUES_PER_BYTE = 1000
+"""More values per byte of the file than any compression can store."""
 
 ERRORS = (
     OSError, LookupError, RuntimeError, TypeError, ValueError, AttributeError, MemoryError,
 )  # fmt: skip
-"""What h5py raises when a file is broken or its parts are not what they should be."""
+"""The errors that h5py raises for files that are broken or have an unexpected structure."""
+
+
+class _ColumnError(ValueError):
+    """A column cannot be read; the message completes 'column ... of obs has'."""
 
 
 class Column(NamedTuple):
-    """Some values, and for each row the place of its value among them, -1 where it is missing."""
+    """Some values, and for each row the index of its value, -1 where the value is missing."""
 
     values: NDArray[Any]
     places: NDArray[np.int64]
@@ -40,12 +44,12 @@ class Column(NamedTuple):
 def read(source: Source, options: ReadOptions) -> Content:
     """Read the column of obs that ``cluster`` names; a missing value makes an outlier.
 
-    Objects are the index of obs, unless ``object`` names a column. AnnData keeps any index as
-    text, so it is read as integers if every item is written as one. Nothing but the two columns
-    is read.
+    Objects are the index of obs, unless ``object`` names a column. AnnData stores every index as
+    text, so it is read as integers if every item is written as one. Only these two columns are
+    read.
     """
     named, cluster = options.attributes()
-    with source.as_path() as path, _only_our_errors(source), _hdf5().File(path, "r") as file:
+    with source.as_path() as path, _hdf5_errors_reported(source), _h5py().File(path, "r") as file:
         table = _Obs(source, file)
         objects = table.column(table.index if named is None else named)
         labels = table.column(cluster)
@@ -64,7 +68,7 @@ def read(source: Source, options: ReadOptions) -> Content:
     return Content(parts, title, outlier_labels=met)
 
 
-def _hdf5() -> Any:
+def _h5py() -> Any:
     try:
         import h5py
     except ImportError:
@@ -75,8 +79,8 @@ def _hdf5() -> Any:
 
 
 @contextmanager
-def _only_our_errors(source: Source) -> Iterator[None]:
-    """Say in one line what HDF5 says of a broken file."""
+def _hdf5_errors_reported(source: Source) -> Iterator[None]:
+    """Convert errors of h5py to an `InputError` of one line."""
     try:
         yield
     except CoverlapError:
@@ -87,7 +91,7 @@ def _only_our_errors(source: Source) -> Iterator[None]:
 
 
 class _Obs:
-    """The table of observations: a group of columns, or the records of versions before 0.7."""
+    """The table of observations: a group of columns, or records in versions before 0.7."""
 
     def __init__(self, source: Source, file: Any) -> None:
         self._source = source
@@ -95,8 +99,8 @@ class _Obs:
         if "obs" not in file:
             raise InputError(f"{source}: no obs, so this is no AnnData file")
         self._table = file["obs"]
-        self._is_old = hasattr(self._table, "dtype")
-        if self._is_old:
+        self._has_records = hasattr(self._table, "dtype")
+        if self._has_records:
             self._names = list(self._table.dtype.names or ())
             self.index = next(iter(self._names), "")
         else:
@@ -106,93 +110,85 @@ class _Obs:
             raise InputError(f"{source}: obs has no index {self.index!r}, as AnnData gives it")
 
     def column(self, name: str) -> Column:
-        """Read a column."""
+        """Return the column of this name."""
         if name not in self._names:
             columns = [column for column in self._names if column != self.index]
             raise InputError(
                 f"{self._source}: no column {name!r} in obs, but {some(columns) or 'none at all'};"
                 " say which by cluster= and object= (--cluster, --object)"
             )
-        if not self._is_old:
-            return self._column(self._table[name], name)
-        column = self._array(self._table, name, field=name)
-        categories = self._file.get(f"uns/{name}_categories")
-        return column if categories is None else self._categorical(categories, column, name)
+        try:
+            if not self._has_records:
+                return self._column(self._table[name])
+            column = self._array(self._table, field=name)
+            categories = self._file.get(f"uns/{name}_categories")
+            return column if categories is None else self._categorical(categories, column)
+        except _ColumnError as error:
+            raise InputError(f"{self._source}: column {name!r} of obs has {error}") from None
 
-    def _column(self, item: Any, name: str) -> Column:
-        """Read a column, or the categories of one: a dataset, or a group of two."""
+    def _column(self, item: Any) -> Column:
+        """Read a column or the categories of one, from a dataset or a group of two."""
         if hasattr(item, "dtype"):
-            column = self._array(item, name)
+            column = self._array(item)
             if "categories" not in item.attrs:
                 return column
-            return self._categorical(self._file[item.attrs["categories"]], column, name)
+            return self._categorical(self._file[item.attrs["categories"]], column)
         if "categories" in item and "codes" in item:
-            codes = self._array(item["codes"], name)
-            return self._categorical(item["categories"], codes, name)
-        if "values" in item and "mask" in item:
-            return self._masked(item, name)
-        raise self._error(name, f"a group of {some(list(item))}, of a kind that is not known")
-
-    def _categorical(self, categories: Any, codes: Column, name: str) -> Column:
-        values, places = self._column(categories, name)
-        wanted = codes.values
-        if wanted.dtype.kind not in "iu" or not np.all((wanted >= -1) & (wanted < len(places))):
-            raise self._error(name, f"codes that are no places among {len(places)} categories")
-        return Column(values, np.append(places, -1)[wanted.astype(np.int64)])
-
-    def _masked(self, group: Any, name: str) -> Column:
-        values, places = self._array(group["values"], name)
-        mask = self._array(group["mask"], name).values
+            return self._categorical(item["categories"], self._array(item["codes"]))
+        if "values" not in item or "mask" not in item:
+            raise _ColumnError(f"a group of {some(list(item))}, of a kind that is not known")
+        values, places = self._array(item["values"])
+        mask = self._array(item["mask"]).values
         if mask.dtype.kind != "b" or len(mask) != len(places):
-            raise self._error(name, "a mask that does not fit its values")
+            raise _ColumnError("a mask that does not fit its values")
         return Column(values, np.where(mask, -1, places))
 
-    def _array(self, item: Any, name: str, field: str | None = None) -> Column:
-        """Read a dataset of one dimension that is in this file itself."""
+    def _categorical(self, categories: Any, codes: Column) -> Column:
+        values, places = self._column(categories)
+        wanted = codes.values
+        if wanted.dtype.kind not in "iu" or not np.all((wanted >= -1) & (wanted < len(places))):
+            raise _ColumnError(f"codes that are no places among {len(places)} categories")
+        return Column(values, np.append(places, -1)[wanted.astype(np.int64)])
+
+    def _array(self, item: Any, field: str | None = None) -> Column:
+        """Read a one-dimensional dataset that is stored in this file itself."""
         if item.file.filename != self._file.filename or item.external or item.is_virtual:
-            raise self._error(name, "it is kept in another file")
+            raise _ColumnError("values that are kept in another file")
         if item.ndim != 1:
-            raise self._error(name, f"{item.ndim} dimensions in place of one")
-        if item.size > MOST * self._file.id.get_filesize():
-            raise self._error(name, f"{item.size:,} values, more than the file can hold")
+            raise _ColumnError(f"{item.ndim} dimensions in place of one")
+        if item.size > MAX_VALUES_PER_BYTE * self._file.id.get_filesize():
+            raise _ColumnError(f"{item.size:,} values, more than the file can hold")
         values = item[()] if field is None else item[field]
+        if values.dtype.kind == "f":
+            return _integers(values)
         if values.dtype.kind in "SO":
-            values = self._texts(values.tolist(), name)
-        elif values.dtype.kind == "f":
-            return self._whole(values, name)
+            values = np.fromiter(map(_text, values.tolist()), object, count=len(values))
         elif values.dtype.kind not in "iub":
-            raise self._error(name, f"values of type {values.dtype}, which are no labels")
+            raise _ColumnError(f"values of type {values.dtype}, which are no labels")
         return Column(values, np.arange(len(values)))
 
-    def _texts(self, values: list[Any], name: str) -> NDArray[Any]:
-        try:
-            texts = np.fromiter(map(_text, values), object, count=len(values))
-        except UnicodeDecodeError:
-            raise self._error(name, "text that is not UTF-8") from None
-        except TypeError as error:
-            raise self._error(name, f"values that are {error}") from None
-        return texts
 
-    def _whole(self, values: NDArray[Any], name: str) -> Column:
-        known = ~np.isnan(values)
-        with np.errstate(invalid="ignore"):
-            whole = values[known].astype(np.int64)
-        wrong = whole != values[known]
-        if wrong.any():
-            value = values[known][np.argmax(wrong)]
-            raise self._error(name, f"{value} among the values: continuous numbers are no labels")
-        return Column(whole, np.where(known, np.cumsum(known) - 1, -1))
-
-    def _error(self, name: str, what: str) -> InputError:
-        return InputError(f"{self._source}: column {name!r} of obs has {what}")
+def _integers(values: NDArray[Any]) -> Column:
+    """Convert floats that are integers, or NaN for a missing value."""
+    known = ~np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        integers = values[known].astype(np.int64)
+    is_continuous = integers != values[known]
+    if is_continuous.any():
+        value = values[known][np.argmax(is_continuous)]
+        raise _ColumnError(f"{value} among the values: continuous numbers are no labels")
+    return Column(integers, np.where(known, np.cumsum(known) - 1, -1))
 
 
 def _text(value: Any) -> str:
     if isinstance(value, bytes):
-        return value.decode()
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            raise _ColumnError("text that is not UTF-8") from None
     if isinstance(value, str):
         return value
-    raise TypeError("neither text nor a number")
+    raise _ColumnError("values that are neither text nor a number")
 
 
 def _ids(column: Column, where: str) -> NDArray[Any]:

@@ -1,57 +1,46 @@
-"""Infomap's tree (.tree): the modules of its top level."""
+"""Read the tree of Infomap (.tree, .ftree): the modules of its top level."""
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
+from coverlap.core.wording import quantity
 from coverlap.files.content import Content
-from coverlap.files.formats.infomap import Modules, Start, read_start
+from coverlap.files.formats.infomap_clu import FileStart, content_of_modules, peek_start
 from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
 from coverlap.files.text.lines import Block, read_lines
 from coverlap.files.text.split import Fields, Tokens, byte_classes, split_lines
 
-TITLE = "the top modules of Infomap's tree, one node per line"
-STATES = "the top modules of Infomap's tree, one state of a node per line"
-
-FRONT = ["path", "flow", "name"]
+FIRST_COLUMNS = ["path", "flow", "name"]
 LINKS = re.compile(rb"^\*", re.MULTILINE)
 QUOTE, COLON = b'":'
-
-
-class Words(NamedTuple):
-    """The first and the last word of each line that has any, and the number of the line."""
-
-    firsts: NDArray[np.int64]
-    lasts: NDArray[np.int64]
-    lines: NDArray[np.int64]
 
 
 def read(source: Source, options: ReadOptions) -> Content:
     """Read a node and its path from each line; objects are the nodes.
 
-    Clusters are the modules of the top level, so that they agree with the .clu file of the same
-    run: the first number of the path. A state network has a line for each state of a node, so a
-    node may be in several modules. The links of an .ftree file mean nothing here.
+    Clusters are the modules of the top level, as in the .clu file of the same run: the first
+    number of each path. A state network has a line for each state of a node, so a node may be in
+    several modules. The links of an .ftree file are ignored.
     """
-    behind = _columns_behind(source, read_start(source))
-    classes = byte_classes(None)
-    modules = Modules(source)
-    for block in _without_links(read_lines(source)):
-        tokens = split_lines(block, classes, ord("#"))
-        modules.add(_fields(source, tokens, behind))
-    return modules.content(options, STATES if "state" in behind else TITLE)
+    columns = _columns_after_name(source, peek_start(source))
+    fields = (
+        _nodes_and_modules(source, split_lines(block, byte_classes(None), ord("#")), columns)
+        for block in _before_links(read_lines(source))
+    )
+    lines = "state of a node" if "state" in columns else "node"
+    title = f"the top modules of Infomap's tree, one {lines} per line"
+    return content_of_modules(source, options, fields, title)
 
 
-def _columns_behind(source: Source, start: Start) -> list[str]:
-    """Name the columns behind the name of a node."""
-    if start.columns and start.columns[:3] == FRONT:
+def _columns_after_name(source: Source, start: FileStart) -> list[str]:
+    if start.columns and start.columns[:3] == FIRST_COLUMNS:
         return start.columns[3:]
-    if not start.first or len(start.first.rpartition('"')[2].split()) == 1:
+    if not start.text or len(start.text.rpartition('"')[2].split()) == 1:
         return ["node"]
     raise InputError(
         f"{source}, line {start.line}: no node alone behind the name, and no comment before it "
@@ -59,8 +48,8 @@ def _columns_behind(source: Source, start: Start) -> list[str]:
     )
 
 
-def _without_links(blocks: Iterator[Block]) -> Iterator[Block]:
-    """Yield the lines before the first that begins with '*'; read the others to their end."""
+def _before_links(blocks: Iterator[Block]) -> Iterator[Block]:
+    """Yield the lines before the first that begins with '*', but read the file to its end."""
     links = None
     for block in blocks:
         if links is None:
@@ -68,35 +57,38 @@ def _without_links(blocks: Iterator[Block]) -> Iterator[Block]:
             yield Block(block.data[: links.start()], block.line) if links else block
 
 
-def _fields(source: Source, tokens: Tokens, behind: list[str]) -> Fields:
-    """Keep the node of each line and the first number of its path."""
+def _nodes_and_modules(source: Source, tokens: Tokens, columns: list[str]) -> Fields:
+    """Return the node of each line, and the first number of its path."""
     counts = tokens.counts()
-    filled = counts > 0
-    lasts = tokens.line_ends[filled] - 1
-    words = Words(lasts - counts[filled] + 1, lasts, tokens.lines[filled])
-    _check_names(source, tokens, words, len(behind))
-    nodes = lasts - len(behind) + 1 + behind.index("node")
-    paths = tokens.begins[words.firsts]
+    ends = tokens.line_ends[counts > 0]
+    firsts = ends - counts[counts > 0]
+    lines = tokens.lines[counts > 0]
+    has_name = _has_name(tokens, firsts + 2, ends - len(columns))
+    if not has_name.all():
+        example = "1:2 0.025 " + '"name"' + " 7" * len(columns)
+        raise InputError(
+            f"{source}, line {lines[np.argmin(has_name)]}: not a path, a flow, a name in quotes "
+            f"and {quantity(len(columns), 'number')}, such as {example}"
+        )
+    nodes = ends - len(columns) + columns.index("node")
+    paths = tokens.begins[firsts]
     colons = np.append(np.flatnonzero(tokens.data == COLON), len(tokens.data))
-    ends = np.minimum(colons[np.searchsorted(colons, paths)], tokens.ends[words.firsts])
+    path_ends = np.minimum(colons[np.searchsorted(colons, paths)], tokens.ends[firsts])
     return Fields(
         tokens.data,
         np.column_stack((tokens.begins[nodes], paths)),
-        np.column_stack((tokens.ends[nodes], ends)),
-        words.lines,
+        np.column_stack((tokens.ends[nodes], path_ends)),
+        lines,
     )
 
 
-def _check_names(source: Source, tokens: Tokens, words: Words, n_behind: int) -> None:
-    """Refuse lines whose name is not in quotes; there may be spaces and quotes inside."""
-    good = words.lasts - words.firsts >= len(FRONT) + n_behind - 1
-    begins = tokens.begins[np.where(good, words.firsts + 2, 0)]
-    ends = tokens.ends[np.where(good, words.lasts - n_behind, 0)]
-    good &= (tokens.data[begins] == QUOTE) & (tokens.data[ends - 1] == QUOTE) & (ends - begins > 1)
-    if not good.all():
-        line = words.lines[np.argmin(good)]
-        example = "1:2 0.025 " + '"name"' + " 7" * n_behind
-        raise InputError(
-            f"{source}, line {line}: not a path, a flow, a name in quotes and {n_behind} "
-            f"number{'' if n_behind == 1 else 's'}, such as {example}"
-        )
+def _has_name(
+    tokens: Tokens, firsts: NDArray[np.int64], stops: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Return whether the tokens of each range form a name in quotes, with anything inside."""
+    is_name = firsts < stops
+    begins = tokens.begins[np.where(is_name, firsts, 0)]
+    ends = tokens.ends[np.where(is_name, stops - 1, 0)]
+    is_quoted = (tokens.data[begins] == QUOTE) & (tokens.data[ends - 1] == QUOTE)
+    is_name &= is_quoted & (ends - begins > 1)
+    return is_name

@@ -1,7 +1,7 @@
-"""The vertices of a graph file: each is an object, and an attribute names its clusters."""
+"""Collect the vertices of a graph file and the clusters that an attribute names."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -12,14 +12,19 @@ from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
 from coverlap.files.text.tokens import continuous_problem, text_ids, token_value
 
-ITEM = re.compile(r"""\s*+(?:'([^']*+)'|"([^"]*+)"|([^\s,'"\[\]]++))\s*+(,|\Z)""")
-"""An item of a list such as [2, 7] or ['T cell', 'B cell'], and what follows it."""
+ITEM = r"""\s*+(?:'([^']*+)'|"([^"]*+)"|([^\s,'"\[\]]++))\s*+(?:,|\Z)"""
+"""An item of a list such as [2, 7] or ['T cell', 'B cell'], and the comma after it."""
 
 
 class Vertices:
-    """Vertices as they are read, each with the values of the attribute that names its clusters.
+    """The vertices of a graph file, which are the objects, and their clusters.
 
-    ``hint`` ends the message about two vertices of one name.
+    Parameters
+    ----------
+    source : Source
+        The file, for error messages.
+    hint : str
+        The end of the error message about two vertices with the same name.
     """
 
     def __init__(self, source: Source, hint: str = "") -> None:
@@ -31,24 +36,26 @@ class Vertices:
         self._numbers: list[int] = []
 
     def add(self, name: str, values: Iterable[str], line: int) -> None:
-        """Add a vertex; one without values, or with empty ones, is an outlier."""
+        """Add a vertex, an outlier if it has no values or only empty ones."""
         name = name.strip()
         if not name:
-            raise InputError(f"{self._source}, line {line}: a node without a name")
+            raise self._error(line, "a node without a name")
         if name in self._lines:
-            raise InputError(
-                f"{self._source}, line {line}: a second node called {shown(name)}, after the one "
-                f"of line {self._lines[name]}{self._hint}"
+            raise self._error(
+                line,
+                f"a second node called {shown(name)}, after the one of line {self._lines[name]}"
+                f"{self._hint}",
             )
-        place = len(self._lines)
-        self._lines[name] = line
         for value in values:
-            for label in self._split(value.strip(), line):
-                self._places.append(place)
-                self._numbers.append(self._number(label, line))
+            for label in self._labels_of(value.strip(), line):
+                if label not in self._labels and (problem := continuous_problem(label)):
+                    raise self._error(line, problem)
+                self._places.append(len(self._lines))
+                self._numbers.append(self._labels.setdefault(label, len(self._labels)))
+        self._lines[name] = line
 
     def content(self, options: ReadOptions, title: str) -> Content:
-        """Make a clustering of all that was added."""
+        """Return the clustering of all vertices that were added."""
         places = np.array(self._places, np.int32)
         ids = sort_integer_ids(text_ids(self._lines), places)
         labels = [token_value(label) for label in self._labels]
@@ -56,24 +63,16 @@ class Vertices:
         parts = memberships_of_pairs(places, rank[np.array(self._numbers, np.int64)], ids, names)
         return Content(parts, title, outlier_labels=met)
 
-    def _split(self, value: str, line: int) -> Iterator[str]:
-        """Yield the labels of a value: those of a list in brackets, or the value itself."""
+    def _labels_of(self, value: str, line: int) -> list[str]:
+        """Return the labels in a value: the items of a list in brackets, or the value itself."""
         if not (value.startswith("[") and value.endswith("]")):
-            yield value
-            return
+            return [value]
         items = value[1:-1].strip()
-        at = 0
-        while at < len(items):
-            item = ITEM.match(items, at)
-            if item is None:
-                raise InputError(
-                    f"{self._source}, line {line}: {shown(value)} is no list of labels such as "
-                    "[2, 7] or ['T cell', 'B cell']"
-                )
-            yield next(group for group in item.groups() if group is not None)
-            at = item.end()
+        if not re.fullmatch(f"(?:{ITEM})*+", items):
+            raise self._error(
+                line, f"{shown(value)} is no list of labels such as [2, 7] or ['T cell', 'B cell']"
+            )
+        return ["".join(groups) for groups in re.findall(ITEM, items)]
 
-    def _number(self, label: str, line: int) -> int:
-        if label not in self._labels and (problem := continuous_problem(label)):
-            raise InputError(f"{self._source}, line {line}: {problem}")
-        return self._labels.setdefault(label, len(self._labels))
+    def _error(self, line: int, reason: str) -> InputError:
+        return InputError(f"{self._source}, line {line}: {reason}")

@@ -1,159 +1,94 @@
-"""Element-centric similarity (ECS): how alike walks from each object spread on the two sides.
+"""Element-centric similarity (ECS): compare random walks from each object on the two sides.
 
 From an object, step to one of its clusters and on to one of its members, each at random; follow
-such a step with probability alpha, else start over. An object scores 1 minus the distance of the
-two distributions that this gives, scaled so that 0 is the least; the score of two clusterings is
-the mean over all objects. An outlier walks as in a cluster of its own, so this measure does not
-tell the two apart.
+such a step with probability alpha, else start again. The score of an object is 1 minus the distance
+between the two distributions that this gives, scaled so that the least score is 0; the score of two
+clusterings is the mean over all objects. An outlier is treated as a cluster of its own, so this
+measure does not distinguish the two.
 
 A. J. Gates, I. B. Wood, W. P. Hetrick and Y.-Y. Ahn, *Element-centric clustering comparison
 unifies overlaps and hierarchy*, Scientific Reports 9 (2019) 8574.
 """
 
-from itertools import chain
-from math import fsum, sqrt
-from typing import Any, NamedTuple
+from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from coverlap import _kernels
-from coverlap.core.incidence import Codes, Runs, code_sizes, frozen, runs_of_codes
-from coverlap.core.threads import Workers
-from coverlap.measures.ecs.walks import walk
-from coverlap.measures.ecs.webs import (
-    Floats,
-    Groups,
-    Web,
-    grouped,
-    in_fixed_order,
-    settled,
-    twins,
-    web,
+from coverlap.core.checks import check_share
+from coverlap.core.incidence import Codes, Runs, frozen, move, narrowest
+from coverlap.core.memberships import Memberships
+from coverlap.core.threads import number_of_threads, workers
+from coverlap.core.universe import Pair
+from coverlap.core.values import order_of_ids
+from coverlap.counting.counts import Counts
+from coverlap.measures.ecs.components import Floats
+from coverlap.measures.ecs.scores import (
+    Estimate,
+    estimated_score,
+    mean_score,
+    object_scores,
+    partition_scores,
 )
 
-
-class Estimate(NamedTuple):
-    """A mean score estimated from some of the objects, and its standard error."""
-
-    score: float
-    error: float
-    n_sampled: int
+__all__ = ["Estimate", "check_alpha", "ecs_by_object", "ecs_of_counts", "estimated_ecs"]
 
 
-class Plan(NamedTuple):
-    """Two clusterings made ready for walks.
+def check_alpha(alpha: Any) -> float:
+    """Reject values outside (0, 1); with 0 and 1 walks never move or never stop."""
+    return check_share("alpha", alpha, inside=True)
 
-    Objects of one of the ``groups`` have the same score. ``scores`` has one for each group, NaN
-    where it takes a walk to know it.
+
+def ecs_of_counts(counts: Counts, alpha: float = 0.9) -> float:
+    """Return the mean score of all objects."""
+    alpha = check_alpha(alpha)
+    return mean_score(ecs_by_object(counts, alpha), counts.pair.n_unmentioned)
+
+
+def ecs_by_object(counts: Counts, alpha: float) -> Floats:
+    """Return the score of each object that is in the input of a side."""
+    left, right, n_objects = counts.pair.left, counts.pair.right, counts.pair.objects.n
+    with _team(counts) as team:
+        if not any(counts.overlapping):
+            return partition_scores(_codes(left), _codes(right), team)
+        one, other, place = _by_id(counts.pair)
+        return np.asarray(object_scores(one, other, n_objects, alpha, team)[place])
+
+
+def estimated_ecs(counts: Counts, alpha: float, n_draws: int, seed: int) -> Estimate:
+    """Estimate the mean score from some of the objects; without overlaps it is exact."""
+    pair = counts.pair
+    if not any(counts.overlapping):
+        return Estimate(ecs_of_counts(counts, alpha), 0.0, pair.objects.n)
+    left, right, _ = _by_id(pair)
+    with _team(counts) as team:
+        return estimated_score(
+            left, right, pair.objects.n, alpha, team, n_draws, np.random.default_rng(seed),
+            pair.n_unmentioned,
+        )  # fmt: skip
+
+
+def _by_id(pair: Pair) -> tuple[Runs, Runs, Any]:
+    """Return both sides with their objects sorted by id, and the new position of each object.
+
+    This makes scores independent, to the bit, of the order of the sides and of objects in sets.
     """
-
-    left: Web
-    right: Web
-    groups: Groups
-    scores: Floats
-
-
-def partition_scores(left: Codes, right: Codes, team: Workers) -> Floats:
-    """Score each object of clusterings without overlaps: shared / larger size of its clusters.
-
-    Takes linear time. Whatever alpha is, walks from an object in clusters c and d spread evenly
-    over them, and the score comes to ``|c & d| / max(|c|, |d|)``.
-    """
-    sizes, right_sizes = code_sizes(left), code_sizes(right)
-    pointers, members = runs_of_codes(left, sizes)
-    scores = np.ones(len(left.codes))
-    only_right = (left.codes < 0) & (right.codes >= 0)
-    scores[only_right] = 1 / right_sizes[right.codes[only_right]]
-    begins, ends = team.ranges(len(members))
-    cuts = np.searchsorted(pointers, [*begins, ends[-1]]).tolist()
-    cuts[0], cuts[-1] = 0, len(pointers) - 1
-    counts = [np.zeros(right.n_codes, np.int64) for _ in begins]
-    team.run(
-        _kernels.ecs.score_partition, cuts[:-1], cuts[1:], pointers, members, right.codes,
-        frozen(right_sizes), counts, scores,
-    )  # fmt: skip
-    return scores
+    ids, n_objects = pair.objects.ids, pair.objects.n
+    if ids is None:
+        return pair.left.runs, pair.right.runs, slice(None)
+    place = np.empty(n_objects, np.int64)
+    place[order_of_ids(ids)] = np.arange(n_objects)
+    left, right = (move(side.runs, place, n_objects) for side in (pair.left, pair.right))
+    return cast(Runs, left), cast(Runs, right), place
 
 
-def plan(left: Runs, right: Runs, n_objects: int) -> Plan:
-    """Find out which objects have equal scores, and which scores need no walk."""
-    left, right = in_fixed_order(left), in_fixed_order(right)
-    one, other = web(left, n_objects), web(right, n_objects)
-    groups = grouped(one, other)
-    return Plan(one, other, groups, settled(groups, one, other, twins(left, right, one, other)))
+def _team(counts: Counts) -> Any:
+    memberships = max(counts.pair.left.n_memberships, counts.pair.right.n_memberships)
+    work = memberships * (1 if not any(counts.overlapping) else counts.pair.objects.n)
+    return workers(number_of_threads(counts.threads, work, 1))
 
 
-def object_scores(
-    left: Runs,
-    right: Runs,
-    n_objects: int,
-    alpha: float,
-    team: Workers,
-    positions: NDArray[Any] | None = None,
-) -> Floats:
-    """Score each object, or those at some positions only.
-
-    Takes time of about the square of the objects in both of two components (see `webs`), and for
-    some of them that part. Memory is a few numbers per membership, and up to 512 MiB a side for
-    the inverse matrices of components (see `spreads`).
-    """
-    return scores_at(plan(left, right, n_objects), alpha, team, positions)
-
-
-def scores_at(
-    ready: Plan, alpha: float, team: Workers, positions: NDArray[Any] | None = None
-) -> Floats:
-    """Score what a plan leaves open for the objects at some positions, or for all."""
-    group = ready.groups.group if positions is None else ready.groups.group[positions]
-    unknown = np.zeros(len(ready.scores), bool)
-    unknown[group] = True
-    unknown &= np.isnan(ready.scores)
-    scores = ready.scores.copy()
-    if unknown.any():
-        walk(*ready[:3], np.flatnonzero(unknown), alpha, team, scores)
-    return np.asarray(scores[group])
-
-
-def mean_score(scores: Floats, n_unmentioned: int = 0) -> float:
-    """Return the mean over all objects; those never mentioned are outliers twice and score 1."""
-    n_objects = len(scores) + n_unmentioned
-    if n_objects == 0:
-        return 1.0
-    return fsum(chain(scores.data, (n_unmentioned,))) / n_objects
-
-
-def estimated_score(
-    left: Runs,
-    right: Runs,
-    n_objects: int,
-    alpha: float,
-    team: Workers,
-    n_samples: int,
-    generator: np.random.Generator,
-    n_unmentioned: int = 0,
-) -> Estimate:
-    """Estimate the mean score from walks from some objects.
-
-    The objects whose scores need no walk are not sampled: those scores are known. Of the others
-    ``n_samples`` (2 at least) are drawn at random, without replacement and each as likely as any
-    other, so the estimate is unbiased. The standard error is that of such a sample, with the
-    correction for a finite number of objects; it is 0 where all were drawn.
-    """
-    ready = plan(left, right, n_objects)
-    known = ready.scores[ready.groups.group]
-    unknown = np.flatnonzero(np.isnan(known))
-    drawn = unknown
-    if n_samples < len(unknown):
-        drawn = unknown[generator.choice(len(unknown), n_samples, replace=False, shuffle=False)]
-    sample = scores_at(ready, alpha, team, drawn)
-    n_all, n_unknown, n_drawn = n_objects + n_unmentioned, len(unknown), len(drawn)
-    if n_drawn == n_unknown:
-        known[drawn] = sample
-        return Estimate(mean_score(known, n_unmentioned), 0.0, n_drawn)
-    total = fsum(chain(known[~np.isnan(known)].data, (n_unmentioned,)))
-    mean = fsum(sample.data) / n_drawn
-    variance = fsum(((sample - mean) ** 2).data) / (n_drawn - 1)
-    error = sqrt(variance * (1 - n_drawn / n_unknown) / n_drawn)
-    share = n_unknown / n_all
-    return Estimate((total + n_unknown * mean) / n_all, share * error, n_drawn)
+def _codes(side: Memberships) -> Codes:
+    if isinstance(side.incidence, Codes):
+        return side.incidence
+    numbers = side.numbers.astype(narrowest(side.n_clusters + 1)) - 1
+    return Codes(frozen(numbers), side.n_clusters)

@@ -1,46 +1,70 @@
-"""Walking: the scores of the groups of objects that are not known without."""
+"""Scores by random walks, computed with inverse matrices of components or by iteration.
+
+With sizes D and the shared weights B of the clusters (see the kernel `assemble`), the walk that
+follows a step with probability alpha from an object in k clusters is at object j, other than by
+never having moved, with probability ``sum(x[c] for c of j)``, where ``x = alpha (1 - alpha)
+(D - alpha B)^-1 r`` and r is 1 / k in the clusters of the object. The matrix is symmetric and
+positive definite with a condition, once scaled, of at most 1 / (1 - alpha).
+"""
+
+from math import ceil, sqrt
+from typing import Any
 
 import numpy as np
 
 from coverlap import _kernels
 from coverlap.core.incidence import frozen
 from coverlap.core.threads import Workers
-from coverlap.measures.ecs.spreads import most_steps, scratch, spreads
-from coverlap.measures.ecs.webs import Floats, Groups, Integers, Web
+from coverlap.measures.ecs.components import Components, Floats, Groups, Integers
+
+DENSE = 2**26
+"""Maximum number of entries of all inverse matrices of a side: 512 MiB, or 8,192 clusters."""
+
+PER_CUBE, PER_VISIT = 1.2e-10, 4e-9
+"""Seconds to invert per width cubed, and to iterate per step, block and membership."""
 
 
-def walk(
-    left: Web,
-    right: Web,
+def score_by_walks(
+    left: Components,
+    right: Components,
     groups: Groups,
     wanted: Integers,
     alpha: float,
     team: Workers,
     scores: Floats,
 ) -> None:
-    """Write the scores of the groups that are wanted (in ascending order)."""
+    """Write the scores of the wanted groups, which are in ascending order."""
     one, other = left.component[groups.left[wanted]], right.component[groups.right[wanted]]
-    forth = spreads(left, _count(left, one), alpha, team)
-    back = spreads(right, _count(right, other), alpha, team)
-    turns, lanes = list(range(team.threads)), _kernels.ecs.LANES
+    one_walks, other_walks = _count_walks(left, one), _count_walks(right, other)
+    one_side = _prepare(left, one_walks, alpha, team)
+    other_side = _prepare(right, other_walks, alpha, team)
+    threads, lanes = list(range(team.threads)), _kernels.ecs.LANES
+    width, other_width = _widest(left, one_walks > 0), _widest(right, other_walks > 0)
+    iterated = max(
+        _widest(left, (one_walks > 0) & (one_side.offsets < 0)),
+        _widest(right, (other_walks > 0) & (other_side.offsets < 0)),
+    )
     team.run(
-        _kernels.ecs.score_blocks, turns, len(turns),
-        frozen(_blocks(groups, wanted, one, other)), frozen(wanted),
-        (groups.left, groups.right, groups.weights), forth.arrays, back.arrays,
-        (forth.inverses, back.inverses), alpha, most_steps(alpha),
-        [np.empty(forth.width * lanes) for _ in turns],
-        [np.empty(back.width * lanes) for _ in turns],
-        [scratch(max(forth.iterated, back.iterated)) for _ in turns], scores,
+        _kernels.ecs.score_blocks, threads, len(threads),
+        frozen(_blocks(groups, wanted, one, other)), frozen(wanted), groups, one_side, other_side,
+        alpha, _max_steps(alpha), [np.empty(width * lanes) for _ in threads],
+        [np.empty(other_width * lanes) for _ in threads], [_scratch(iterated) for _ in threads],
+        scores,
     )  # fmt: skip
 
 
-def _count(side: Web, component: Integers) -> Integers:
-    """Count the walks that begin in each component."""
+def _count_walks(side: Components, component: Integers) -> Integers:
+    """Count the walks that start in each component."""
     return np.bincount(component[component >= 0], minlength=len(side.first_row) - 1)
 
 
+def _widest(side: Components, chosen: Any) -> int:
+    """Return the largest number of clusters of the chosen components."""
+    return int(np.diff(side.first_cluster)[chosen].max(initial=0))
+
+
 def _blocks(groups: Groups, wanted: Integers, one: Integers, other: Integers) -> Integers:
-    """Cut what is wanted into blocks of one pair of components each; see `score_blocks`."""
+    """Divide the wanted groups into blocks of one pair of components; see `score_blocks`."""
     begin, end = groups.begin[wanted], groups.end[wanted]
     first = np.searchsorted(begin, begin)
     starts = np.flatnonzero((np.arange(len(wanted)) - first) % _kernels.ecs.LANES == 0)
@@ -48,3 +72,55 @@ def _blocks(groups: Groups, wanted: Integers, one: Integers, other: Integers) ->
     return np.column_stack(
         (starts, ends, one[starts], other[starts], begin[starts], end[starts])
     )  # fmt: skip
+
+
+def _max_steps(alpha: float) -> int:
+    """Return more steps than iteration needs, which gains a digit in every sqrt(condition)."""
+    return ceil(40 * sqrt(1 / (1 - alpha))) + 20
+
+
+def _scratch(width: int) -> Any:
+    """Return scratch arrays for iteration in components of up to ``width`` clusters."""
+    kernels = _kernels.ecs
+    residual, direction, product = (np.empty(width * kernels.LANES) for _ in range(3))
+    return kernels.Scratch(
+        residual, direction, product, np.empty(width), np.empty((5, kernels.LANES))
+    )
+
+
+def _prepare(side: Components, walks: Integers, alpha: float, team: Workers) -> Any:
+    """Invert the matrices of some components, given the number of walks in each component."""
+    widths = np.diff(side.first_cluster)
+    dense = _to_invert(side, walks, alpha)
+    ends = np.cumsum(widths[dense] ** 2)
+    offsets = np.full(len(widths), -1)
+    offsets[dense] = ends - widths[dense] ** 2
+    inverses = np.zeros(int(ends[-1]) if len(ends) else 0)
+    prepared = _kernels.ecs.Side(
+        side.bounds, side.members, side.weights, side.first_row, side.rows, side.first_cluster,
+        side.sizes, frozen(offsets), inverses,
+    )  # fmt: skip
+    threads = list(range(team.threads))
+    team.run(_kernels.inverses.assemble, threads, len(threads), frozen(dense), prepared, alpha)
+    team.run(
+        _kernels.inverses.invert_all, threads, len(threads), frozen(offsets[dense]),
+        frozen(widths[dense]), alpha * (1 - alpha), inverses,
+    )  # fmt: skip
+    return prepared
+
+
+def _to_invert(side: Components, walks: Integers, alpha: float) -> Integers:
+    """Choose the components to invert, smallest first: where it is faster, while memory allows.
+
+    The choice does not depend on the number of threads, so that scores do not either. The number
+    of steps of the iteration depends on the matrix; a fifth of the bound is an estimate.
+    """
+    widths = np.diff(side.first_cluster)
+    per_row = np.append(np.diff(side.bounds)[side.rows], 0)
+    n_visits = np.add.reduceat(per_row, side.first_row[:-1]) if len(widths) else widths
+    per_block = PER_VISIT * (_max_steps(alpha) / 5) * n_visits
+    iteration = per_block * -(-walks // _kernels.ecs.LANES)
+    elimination = PER_CUBE * widths.astype(np.float64) ** 3
+    order = np.argsort(widths, kind="stable")
+    order = order[((walks > 0) & (elimination <= iteration))[order]]
+    return np.asarray(order[np.cumsum(widths[order].astype(np.float64) ** 2) <= DENSE])

@@ -1,0 +1,1 @@
+"""The paper that proposed F*_wo: its experiments and figures reproduced, its theory checked."""

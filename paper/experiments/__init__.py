@@ -1,0 +1,1 @@
+"""The experiments: what is sampled for each panel of the figures, and how samples are run."""

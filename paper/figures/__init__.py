@@ -1,0 +1,1 @@
+"""The three figures of the paper, drawn from curves."""

@@ -1,0 +1,1 @@
+"""Results of the experiments: curves, their agreement with the stored ones, and tables."""

@@ -1,0 +1,211 @@
+"""Three strategies to visit pairs of objects; see `coverlap._kernels.pairs`.
+
+All of them give the same counts. Their times differ by factors of ten and more, and each is the
+fastest for some clusterings; `coverlap.counting.memory.pair_costs` chooses.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap import _kernels
+from coverlap._kernels.pair_records import (
+    N_LEFT,
+    N_RIGHT,
+    Intersections,
+    Neighbors,
+    Sides,
+    Tally,
+)
+from coverlap.core.incidence import frozen
+from coverlap.core.threads import Workers
+from coverlap.counting.memory.object_groups import GroupSide, ObjectGroups
+
+Integers = NDArray[np.int64]
+
+MAX_ROW_WRITERS = 8
+"""At most this many threads write rows for the same groups, with 40 bytes per group for each."""
+
+MAX_CELLS = 1 << 20
+"""Maximum number of cells in which objects are counted by the numbers of shared clusters."""
+
+
+class Accumulators(NamedTuple):
+    """The arrays that the strategies add to: a tally per thread, and a row per group.
+
+    `reciprocals` is only read; see `coverlap._kernels.pairs.loss`.
+    """
+
+    tallies: list[Tally]
+    rows: Integers
+    reciprocals: Sides
+
+
+class IntersectionSizes(NamedTuple):
+    """Groups, and pairs of groups, in the intersections of each cluster with later ones."""
+
+    n_groups: Integers
+    n_pairs: Integers
+
+
+Strategy = Callable[[ObjectGroups, Accumulators, Workers], None]
+
+
+def visit_neighbors(groups: ObjectGroups, to: Accumulators, team: Workers) -> None:
+    """Visit all pairs that share a cluster."""
+    team.run(
+        _kernels.pairs.visit_neighbors, list(range(team.threads)), team.threads,
+        groups.left.lists, groups.left.clusters, groups.right.lists, groups.right.clusters,
+        groups.weights, to.reciprocals, _neighbors(groups, team), to.tallies, to.rows,
+    )  # fmt: skip
+    _halve(to)
+    _add_pairs_within_groups(groups, to, team, presummed=0)
+
+
+def compare_bits(groups: ObjectGroups, to: Accumulators, team: Workers) -> None:
+    """Visit all pairs."""
+    bits = []
+    for side in (groups.left, groups.right):
+        words = np.zeros((len(groups.weights), n_words(side)), np.uint64)
+        _kernels.pairs.set_bits(side.lists, words)
+        bits.append(frozen(words))
+    team.run(
+        _kernels.pairs.compare_bits, list(range(team.threads)), team.threads, *bits,
+        groups.weights, to.reciprocals, _neighbors(groups, team), to.tallies, to.rows,
+    )  # fmt: skip
+    _halve(to)
+    _add_pairs_within_groups(groups, to, team, presummed=0)
+
+
+def _neighbors(groups: ObjectGroups, team: Workers) -> list[Neighbors]:
+    n, width = len(groups.weights), groups.right.max_memberships + 1
+    n_cells = min((groups.left.max_memberships + 1) * width, MAX_CELLS)
+    return [
+        Neighbors(
+            listed=np.empty(n + 1, np.uint32),
+            n_shared=np.zeros(n, np.uint64),
+            listed_cells=np.empty(n_cells + 1, np.int64),
+            cells=np.zeros(n_cells, np.int64),
+        )
+        for _ in range(team.threads)
+    ]
+
+
+def _halve(to: Accumulators) -> None:
+    """Count each pair once: where there are rows, it was counted for either of its objects."""
+    if len(to.rows):
+        for counts in zip(*to.tallies, strict=True):
+            halves = sum(counts) // 2
+            for count in counts:
+                count[:] = 0
+            counts[0][:] = halves
+
+
+def visit_intersections(
+    groups: ObjectGroups, to: Accumulators, team: Workers,
+    sizes: tuple[IntersectionSizes, IntersectionSizes] | None = None,
+) -> None:  # fmt: skip
+    """Visit the pairs that share two clusters of a side; the others follow from sums."""
+    left, right = groups.left, groups.right
+    if len(to.rows) and team.threads > MAX_ROW_WRITERS:
+        team = Workers(MAX_ROW_WRITERS, team.pool)
+    rows = [to.rows, *(np.zeros_like(to.rows) for _ in range(1, team.threads))]
+    team.run(
+        _kernels.pairs.add_shared, list(range(team.threads)), team.threads, left.clusters,
+        right.lists, groups.weights, *_cluster_counts(right, team),
+        to.tallies[: team.threads], rows,
+    )  # fmt: skip
+    left_sizes, right_sizes = sizes or (
+        intersection_sizes(left, team), intersection_sizes(right, team)
+    )  # fmt: skip
+    _visit_side(0, left, right, left_sizes, groups, to, rows, team)
+    _visit_side(1, right, left, right_sizes, groups, to, rows, team)
+    for others in rows[1:]:
+        np.add(to.rows, others, out=to.rows)
+    if len(to.rows):
+        to.rows[:, N_LEFT] += total_sizes(groups, left, team)
+        to.rows[:, N_RIGHT] += total_sizes(groups, right, team)
+    _add_pairs_within_groups(groups, to, team, presummed=1)
+
+
+def _visit_side(
+    number: int, own: GroupSide, other: GroupSide, sizes: IntersectionSizes, groups: ObjectGroups,
+    to: Accumulators, rows: list[Integers], team: Workers,
+) -> None:  # fmt: skip
+    """Distribute the clusters over the threads, those with the most pairs first."""
+    threads = range(team.threads)
+    order = np.argsort(-sizes.n_pairs, kind="stable")
+    order = order[: np.count_nonzero(sizes.n_pairs)]
+    n_groups = int(sizes.n_groups[order].max(initial=0))
+    length = int(_total_lengths(own, groups, team)[order].max(initial=0))
+    scratch = [_intersections(own, other, n_groups, length) for _ in threads]
+    team.run(
+        _kernels.pairs.visit_intersections, [order[i :: team.threads].copy() for i in threads],
+        number, own.clusters, own.lists, other.lists, groups.weights, to.reciprocals, scratch,
+        to.tallies[: team.threads], rows,
+    )  # fmt: skip
+
+
+def _intersections(own: GroupSide, other: GroupSide, n_groups: int, length: int) -> Intersections:
+    """Return scratch for that many groups with lists of that total length."""
+    return Intersections(
+        clusters=np.empty(len(own.sizes) + 1, np.uint32),
+        bounds=np.zeros(len(own.sizes), np.uint32),
+        found=np.empty((n_groups, 2), np.uint32),
+        groups=np.empty(n_groups, np.uint32),
+        list_ends=np.empty(2 * n_groups + 1, np.uint32),
+        list_items=np.empty(length, np.uint32),
+        own_marks=np.zeros(len(own.sizes), np.uint8),
+        other_marks=np.zeros(len(other.sizes), np.uint8),
+    )
+
+
+def _total_lengths(side: GroupSide, groups: ObjectGroups, team: Workers) -> Integers:
+    """Return the total length of the lists of the members of each cluster."""
+    total = np.empty(len(side.sizes), np.int64)
+    lengths = frozen(groups.left.n_memberships() + groups.right.n_memberships())
+    team.run(_kernels.pairs.sum_values, *team.ranges(len(total)), side.clusters, lengths, total)
+    return total
+
+
+def total_sizes(groups: ObjectGroups, side: GroupSide, team: Workers) -> Integers:
+    """Return the total size of the clusters of each group."""
+    total = np.empty(len(groups.weights), np.int64)
+    team.run(_kernels.pairs.sum_values, *team.ranges(len(total)), side.lists, side.sizes, total)
+    return total
+
+
+def intersection_sizes(side: GroupSide, team: Workers) -> IntersectionSizes:
+    """Count what there is to visit in the intersections of each cluster."""
+    n_clusters = len(side.sizes)
+    sizes = IntersectionSizes(np.zeros(n_clusters, np.int64), np.zeros(n_clusters, np.int64))
+    team.run(
+        _kernels.pairs.count_intersections, list(range(team.threads)), team.threads,
+        side.clusters, side.lists, *_cluster_counts(side, team), sizes.n_groups, sizes.n_pairs,
+    )  # fmt: skip
+    return sizes
+
+
+def _add_pairs_within_groups(
+    groups: ObjectGroups, to: Accumulators, team: Workers, *, presummed: int
+) -> None:
+    team.run(
+        _kernels.pairs.add_pairs_within_groups, *team.ranges(len(groups.weights)),
+        groups.left.lists, groups.right.lists, presummed, groups.weights, to.reciprocals,
+        to.tallies[: team.threads], to.rows,
+    )  # fmt: skip
+
+
+def _cluster_counts(
+    side: GroupSide, team: Workers
+) -> tuple[list[NDArray[np.uint32]], list[NDArray[np.uint32]]]:
+    """Return counts of clusters, all 0, and arrays to list clusters, for each thread."""
+    n, threads = len(side.sizes), range(team.threads)
+    return [np.zeros(n, np.uint32) for _ in threads], [np.empty(n + 1, np.uint32) for _ in threads]
+
+
+def n_words(side: GroupSide) -> int:
+    """Return the number of 64-bit words that hold one bit per cluster."""
+    return -(-len(side.sizes) // 64)

@@ -1,0 +1,179 @@
+"""ABCD: random graphs with clusters whose degrees and cluster sizes follow power laws."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.clustering.clustering import Clustering
+from coverlap.core.incidence import Codes, frozen
+from coverlap.core.memberships import Memberships
+from coverlap.core.objects import Objects
+from coverlap.core.wording import quantity
+from coverlap.generate.abcd.edges import draw_edges
+from coverlap.generate.abcd.parameters import Parameters
+from coverlap.generate.abcd.vertices import draw_vertices, split_degrees
+from coverlap.generate.seeds import generator_of
+from coverlap.graph.graph import Graph
+
+
+class ABCDGraph(NamedTuple):
+    """The result of `abcd_graph`: a graph and the clustering it was drawn from.
+
+    Vertices are 0..n-1 by descending degree, and clusters 0..k-1 by descending size. ``degrees``
+    are the degrees drawn; `n_off_degree` counts the vertices of the graph that have another one.
+    ``n_released_edges`` is the number of edges that did not fit into their cluster and were moved
+    to the background. There can be many where degrees are close to the sizes of clusters, and
+    mixing is then higher than expected. ``n_missing_edges`` did not fit anywhere, which happens in
+    graphs that are almost complete.
+    """
+
+    graph: Graph
+    clustering: Clustering
+    degrees: NDArray[np.int64]
+    xi: float
+    n_released_edges: int
+    n_missing_edges: int
+
+    @property
+    def mixing(self) -> float:
+        """Share of the edges that are between clusters."""
+        clusters, ends = self.clustering.memberships.numbers, self.graph.upper.members
+        if len(ends) == 0:
+            return 0.0
+        between = np.count_nonzero(clusters[self.graph.sources] != clusters[ends])
+        return int(between) / len(ends)
+
+    @property
+    def expected_mixing(self) -> float:
+        """Expected share of the edges that are between clusters.
+
+        This is xi * (1 - the sum of squared shares of the clusters in all degrees), because some
+        edges of the background fall inside clusters.
+        """
+        volumes = np.bincount(self.clustering.memberships.numbers, weights=self.degrees)
+        return float(self.xi * (1 - np.sum((volumes / volumes.sum()) ** 2)))
+
+    @property
+    def n_off_degree(self) -> int:
+        """Number of vertices whose degree is not the one drawn."""
+        return int(np.count_nonzero(self.graph.degrees != self.degrees))
+
+    def __repr__(self) -> str:
+        facts = [
+            quantity(self.graph.n_vertices, "vertex", "vertices"),
+            quantity(self.graph.n_edges, "edge"),
+            quantity(self.clustering.n_clusters, "cluster"),
+            f"xi {self.xi:g}",
+            f"mixing {self.mixing:.3f}",
+        ]
+        if self.n_missing_edges:
+            facts.append(f"{quantity(self.n_missing_edges, 'edge')} missing")
+        return f"ABCDGraph({', '.join(facts)})"
+
+
+def abcd_graph(
+    n_vertices: int,
+    *,
+    xi: float,
+    gamma: float = 2.5,
+    min_degree: int = 5,
+    max_degree: int | None = None,
+    beta: float = 1.5,
+    min_size: int = 25,
+    max_size: int | None = None,
+    seed: int | np.random.Generator | None = None,
+) -> ABCDGraph:
+    """Draw a graph with clusters: the Artificial Benchmark for Community Detection, ABCD.
+
+    A share xi of the degree of each vertex belongs to a background graph, which ignores clusters,
+    and the rest to the graph of its own cluster. All of these are configuration models without
+    loops and parallel edges.
+
+    Parameters
+    ----------
+    n_vertices : int
+        Number of vertices, at least 2.
+    xi : float
+        Share of each degree that is in the background, from 0 (clusters are not connected to each
+        other) to 1 (edges do not depend on clusters).
+    gamma : float
+        Exponent of the degrees: d has a probability proportional to d**-gamma. With 0 all degrees
+        are equally likely.
+    min_degree, max_degree : int
+        Bounds of the degrees. By default max_degree is the square root of n_vertices, but at least
+        min_degree and at most n_vertices - 1.
+    beta : float
+        Exponent of the cluster sizes.
+    min_size, max_size : int
+        Bounds of the cluster sizes. By default max_size is n_vertices**0.767, but large enough for
+        n_vertices // min_size clusters to hold all vertices.
+    seed : int or numpy.random.Generator, optional
+        The same integer gives the same graph. A generator is advanced.
+
+    Returns
+    -------
+    ABCDGraph
+        With ``graph``, ``clustering`` (a partition of the vertices), ``degrees``, ``mixing``, ...
+
+    Raises
+    ------
+    OptionError
+        If a value is out of range, if no sizes within the bounds add up to n_vertices, or if the
+        clusters are too small for the degrees: those drawn did not fit 100 times.
+
+    Notes
+    -----
+    Degrees are drawn until their sum is even, and sizes until they add up to n_vertices; after 100
+    and 1000 attempts they are changed by as little as possible. Then each vertex, by descending
+    degree, is assigned to a random free place in a cluster that is large enough: with the expected
+    share m = 1 - xi * (1 - sum of squared shares of the clusters in the vertices) of its edges
+    inside, a vertex of degree d needs a cluster of m * d + 1 vertices. If not all vertices can be
+    placed, degrees and sizes are drawn again.
+
+    Degrees of the graph differ from those drawn only in rare cases. With ``xi=0`` the first vertex
+    of a cluster whose degrees have an odd sum gets one more. Edges that do not fit into their
+    cluster, because its degrees are almost as large as the cluster, move to the background and
+    then connect clusters even if ``xi=0``; ``n_released_edges`` counts them. In graphs that are
+    almost complete some edges of the background are missing.
+
+    Pairs that would be loops or parallel edges exchange ends with random other pairs. Where there
+    are many of these, as in very small or dense clusters, graphs with the same degrees are not all
+    equally likely.
+
+    The model is by Kamiński, Prałat and Théberge, "Artificial Benchmark for Community Detection
+    (ABCD): Fast random graph model with community structure", Network Science 9 (2021).
+
+    Examples
+    --------
+    >>> import coverlap as cv
+    >>> drawn = cv.generate.abcd_graph(1000, xi=0.2, seed=1)
+    >>> drawn.graph.n_vertices, drawn.clustering.n_objects, drawn.n_missing_edges
+    (1000, 1000, 0)
+    >>> bool((drawn.graph.degrees == drawn.degrees).all())
+    True
+    >>> abs(drawn.mixing - drawn.expected_mixing) < 0.02
+    True
+
+    With ``xi=0`` almost all connected components are clusters.
+
+    >>> apart = cv.generate.abcd_graph(1000, xi=0, seed=1)
+    >>> from scipy.sparse.csgraph import connected_components
+    >>> n_parts, parts = connected_components(apart.graph.to_scipy())
+    >>> cv.fstar_score(parts, apart.clustering) > 0.9
+    True
+    """
+    parameters = Parameters.checked(
+        n_vertices, xi, gamma, (min_degree, max_degree), beta, (min_size, max_size)
+    )
+    generator = generator_of(seed)
+    n, xi = parameters.n_vertices, parameters.xi
+    vertices = draw_vertices(parameters, generator)
+    codes = Codes(frozen(vertices.labels), vertices.n_clusters)
+    clustering = Clustering(Memberships(codes, Objects(n)))
+    inner, background = split_degrees(vertices.degrees, vertices.labels, xi, generator)
+    edges = draw_edges(clustering.memberships.runs, inner, background, generator)
+    graph = Graph.of_ends(Objects(n), edges.ends[::2], edges.ends[1::2])
+    return ABCDGraph(
+        graph, clustering, frozen(vertices.degrees), xi, edges.n_released, edges.n_missing
+    )

@@ -1,0 +1,143 @@
+"""The readable form of a comparison: the score, its parts, and the clusters that cost most."""
+
+from math import fsum
+from typing import TYPE_CHECKING, Any
+
+from coverlap.core.wording import quantity
+from coverlap.measures.registry import MEASURES
+from coverlap.results.text import (
+    NAME,
+    TEXT,
+    WORD,
+    Block,
+    Paragraph,
+    Table,
+    format_loss,
+    format_score,
+    heading,
+    numbers,
+)
+
+if TYPE_CHECKING:
+    from coverlap.results.comparison import Comparison
+
+N_COSTLIEST = 10
+LONGEST_NAME = 10
+"""Sides with longer names are called left and right in the tables, to fit 80 columns."""
+
+
+def blocks(comparison: "Comparison") -> list[Block]:
+    """Return the readable form of a comparison, and of that of its edges if it has one."""
+    sides, edges = _side_names(comparison), comparison.edges
+    text: list[Block] = [_title(comparison, sides)]
+    if edges is not None:
+        text.append([_score(edges), "   of the graph's edges"])
+    text += [[f"note: {note}"] for note in comparison.notes]
+    text += [_facts(comparison, sides), *_tables(comparison, sides)]
+    if edges is not None:
+        text.append([("\nThe edges of the graph", "bold")])
+        text += [_facts(edges, sides, of_edges=True), *_tables(edges, sides)]
+    return text
+
+
+def _side_names(comparison: "Comparison") -> tuple[str, str]:
+    """Return the names of the two sides in the tables."""
+    left, right = comparison.names
+    fit = max(len(left), len(right)) <= LONGEST_NAME
+    return (left, right) if left != right and fit else ("left", "right")
+
+
+def _title(comparison: "Comparison", sides: tuple[str, str]) -> Paragraph:
+    left, right = (
+        name if name == side else f"{name} ({side})"
+        for name, side in zip(comparison.names, sides, strict=True)
+    )
+    return [_score(comparison), f"   {left} and {right}"]
+
+
+def _score(comparison: "Comparison") -> tuple[str, str]:
+    return f"{MEASURES[comparison.measure].title} = {format_score(comparison.score)}", "bold"
+
+
+def _facts(
+    comparison: "Comparison", sides: tuple[str, str], *, of_edges: bool = False
+) -> Paragraph:
+    """Return the numbers of objects, clusters and outliers, and what was merged or dropped."""
+    universe, outliers = comparison.universe, comparison.outliers
+    first = f"{quantity(universe.n_objects, 'object')} ({universe.rule})"
+    if not of_edges:
+        first += (
+            f"; known to one side only: {universe.n_only_left:,} to {sides[0]}, "
+            f"{universe.n_only_right:,} to {sides[1]}"
+        )
+        if universe.n_outliers_dropped:
+            first += f"; {quantity(universe.n_outliers_dropped, 'outlier')} dropped"
+    left, right = comparison.n_clusters
+    lines = [
+        first,
+        f"{quantity(left, 'cluster')} in {sides[0]}, {right:,} in {sides[1]}",
+        f"{quantity(outliers.n_left, 'outlier')} in {sides[0]}, {outliers.n_right:,} in "
+        f"{sides[1]}, {outliers.n_shared:,} in both",
+    ]
+    for name, clustering in zip(sides, comparison.clusterings, strict=True):
+        merged, dropped = clustering.n_merged, clustering.n_dropped
+        if merged or dropped:
+            lines.append(
+                f"{name}: {quantity(dropped, 'cluster')} without edges dropped, "
+                f"{merged:,} with equal edges merged"
+                if of_edges
+                else f"{name}: {quantity(merged, 'duplicate cluster')} merged, "
+                f"{quantity(dropped, 'empty cluster')} dropped"
+            )
+    return ["\n".join(lines)]
+
+
+def _tables(comparison: "Comparison", sides: tuple[str, str]) -> list[Block]:
+    """Return the table of the parts of the score and that of the clusters that cost most."""
+    columns = comparison.columns()
+    losses = columns["loss"]
+    costly = sorted((i for i, loss in enumerate(losses) if loss > 0), key=lambda i: -losses[i])
+    text: list[Block] = [heading("What the score is made of"), _parts(comparison, sides)]
+    if not costly:
+        return [*text, heading("Nothing is lost: all that counts has a perfect match")]
+    title = f"Where the missing {format_loss(1 - comparison.score)} went"
+    if len(costly) > N_COSTLIEST:
+        share = fsum(losses[i] for i in costly[:N_COSTLIEST]) / fsum(losses)
+        title += f" (the {N_COSTLIEST} costliest of {len(costly):,}: {share:.1%} of it)"
+    return [*text, heading(title), _costliest(columns, costly[:N_COSTLIEST], sides)]
+
+
+def _parts(comparison: "Comparison", sides: tuple[str, str]) -> Table:
+    arrows = (" → ".join(sides), " → ".join(reversed(sides)))
+    return Table(
+        [("direction", TEXT),
+         *numbers("weight", "score", "clusters", "share", "outliers", "share")],
+        [
+            [arrow, f"{part.weight:.2f}", f"{part.score:.4f}", f"{part.clusters:.4f}",
+             f"{part.cluster_share:.1%}",
+             f"{part.outliers:.4f}" if part.outlier_share else "-", f"{part.outlier_share:.1%}"]
+            for arrow, part in zip(arrows, (comparison.left, comparison.right), strict=True)
+        ],
+    )  # fmt: skip
+
+
+def _costliest(columns: dict[str, list[Any]], rows: list[int], sides: tuple[str, str]) -> Table:
+    side_names = dict(zip(("left", "right"), sides, strict=True))
+    return Table(
+        [("side", WORD), ("cluster", NAME), *numbers("size"), ("best match", NAME),
+         *numbers("size", "shared", "similarity", "loss")],
+        [_cells({name: values[i] for name, values in columns.items()}, side_names) for i in rows],
+    )  # fmt: skip
+
+
+def _cells(row: dict[str, Any], side_names: dict[str, str]) -> list[str]:
+    if row["kind"] == "outliers":
+        cluster = match = "(outliers)"
+    else:
+        cluster, match = (
+            "-" if name is None else str(name) for name in (row["cluster"], row["match"])
+        )
+    return [
+        side_names[row["side"]], cluster, f"{row['size']:,}", match, f"{row['match_size']:,}",
+        f"{row['shared']:,}", f"{row['similarity']:.4f}", format_loss(row["loss"]),
+    ]  # fmt: skip

@@ -1,0 +1,120 @@
+"""Result: the base class of everything that a verb returns."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from itertools import islice
+from types import NoneType
+from typing import Any, ClassVar
+
+import numpy as np
+
+from coverlap.core.frames import Column, name_column, write_frame
+from coverlap.core.values import is_missing
+from coverlap.results.text import Block, plain, render
+
+NameWriter = Callable[[Any], Any]
+"""Converts the name of an object, a cluster or a clustering to the value to write."""
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """Base class of results: frozen dataclasses that are converted and printed alike.
+
+    A subclass is decorated with ``@dataclass(frozen=True, eq=False)`` and may override `columns`,
+    `_facts` and `_blocks`; all other methods follow from these and from the fields. Two results
+    are equal if all their fields are, those with ``compare=False`` excepted. Arrays are compared
+    by value and NaN equals NaN, so results are not hashable.
+    """
+
+    KINDS: ClassVar[Mapping[str, str]] = {}
+    """Kind of each column that does not hold floats: "text", "integer", "boolean" or "name"."""
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the table of the result as columns; by default one row with every value."""
+        return {name: [value] for name, value in self.to_dict().items()}
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return the table of the result as a frame; see `columns`.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars", "arrow"}, optional
+            By default the first of these that is imported, or else installed.
+        """
+        return frame_of(self.columns(), self.KINDS, library)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain dicts, lists and numbers."""
+        return self._facts(lambda name: name)
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return `to_dict` as JSON; names that are neither integers nor strings become text."""
+        return json.dumps(self._facts(_json_name), indent=indent, allow_nan=False)
+
+    def _facts(self, _write_name: NameWriter) -> dict[str, Any]:
+        """Return the result as plain values, with every name converted by ``_write_name``."""
+        return asdict(self)
+
+    def _blocks(self) -> list[Block]:
+        """Return the readable form; without one, the result is printed as its `repr`."""
+        return []
+
+    def __str__(self) -> str:
+        blocks = self._blocks()
+        return plain(render(blocks)) if blocks else repr(self)
+
+    def __rich__(self) -> Any:
+        return render(self._blocks() or [[repr(self)]])
+
+    def __eq__(self, other: object) -> bool:
+        return _equal(self, other) if type(other) is type(self) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def frame_of(
+    columns: Mapping[str, list[Any]], kinds: Mapping[str, str], library: str | None
+) -> Any:
+    """Return columns as a frame; all columns of names are integers, or all are text."""
+    named = [name for name in columns if kinds.get(name) == "name"]
+    together = name_column("", [item for name in named for item in columns[name]])
+    items = iter(together.items)
+    names = {name: list(islice(items, len(columns[name]))) for name in named}
+    return write_frame(
+        [
+            Column(name, names[name], together.kind)
+            if name in names
+            else Column(name, values, kinds.get(name, "float"))
+            for name, values in columns.items()
+        ],
+        library,
+    )
+
+
+def _json_name(name: Any) -> Any:
+    return name if isinstance(name, (int, str, NoneType)) else str(name)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Return whether two values are equal, item by item; missing values equal each other."""
+    if is_dataclass(one) and type(one) is type(other):
+        compared = [field.name for field in fields(one) if field.compare]
+        return all(_equal(getattr(one, name), getattr(other, name)) for name in compared)
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return _equal_arrays(one, other)
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_equal(one[key], other[key]) for key in one)
+    if isinstance(one, (list, tuple)) and type(one) is type(other):
+        return len(one) == len(other) and all(map(_equal, one, other))
+    if is_missing(one) or is_missing(other):
+        return type(one) is type(other) and is_missing(one) and is_missing(other)
+    return bool(one == other)
+
+
+def _equal_arrays(one: Any, other: Any) -> bool:
+    if type(one) is not type(other) or one.shape != other.shape:
+        return False
+    if {one.dtype.kind, other.dtype.kind} <= set("biuf"):
+        return np.array_equal(one, other, equal_nan=True)
+    return _equal(one.tolist(), other.tolist())

@@ -1,0 +1,234 @@
+"""What all results have in common: conversion, printing, equality and pickling."""
+
+import json
+import pickle
+import subprocess
+import sys
+from copy import deepcopy
+from dataclasses import FrozenInstanceError, dataclass, fields, is_dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import coverlap as cv
+from coverlap.results.result import Result
+from coverlap.results.text import NAME, NUMBER, Table, format_loss, format_score, plain, render
+
+LEFT, RIGHT, OTHER = [0, 0, 0, 1, 1, -1], [0, 0, 1, 1, -1, -1], [0, 1, 1, 1, 0, 0]
+COVERS = [{0, 1, 2}, {2, 3}, {3, 4}], [{0, 1}, {1, 2, 3}, {4}]
+PATH = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
+MAKERS = {
+    "Comparison": lambda: cv.compare(LEFT, RIGHT),
+    "Comparison with edges": lambda: cv.compare(LEFT, RIGHT, graph=PATH),
+    "Scores": lambda: cv.scores(LEFT, RIGHT, ["fstar_wo", "ari", "omega"]),
+    "OutlierSensitivity": lambda: cv.outlier_sensitivity(LEFT, RIGHT, measures=["ari"]),
+    "PairwiseScores": lambda: cv.pairwise({"a": LEFT, (1, 2): RIGHT, 0.5: OTHER}),
+    "Stability": lambda: cv.pairwise([LEFT, RIGHT, OTHER]).stability(of=0),
+    "Baseline": lambda: cv.baseline(LEFT, RIGHT, n_draws=5),
+    "Interval": lambda: cv.bootstrap(LEFT, RIGHT, n_draws=5),
+    "ObjectScores": lambda: cv.ecs_objects(dict(zip("abcdef", LEFT, strict=True)), {"a": 0}),
+    "Estimate": lambda: cv.ecs_estimate(*COVERS, n_draws=2),
+}  # fmt: skip
+
+every_result = pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+
+
+@every_result
+def test_a_result_is_a_frozen_dataclass_of_the_shared_base(make):
+    result = make()
+    assert isinstance(result, Result)
+    assert is_dataclass(result)
+    name = fields(result)[0].name
+    for change in (lambda: setattr(result, name, 5), lambda: delattr(result, name)):
+        with pytest.raises(FrozenInstanceError):
+            change()
+    with pytest.raises(FrozenInstanceError):
+        result.new = 5
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(result)
+
+
+@every_result
+def test_a_result_equals_another_with_equal_values_and_its_copies(make):
+    result = make()
+    copies = [make(), deepcopy(result), pickle.loads(pickle.dumps(result))]  # noqa: S301
+    assert all(copy == result for copy in copies)
+    assert all(not copy != result for copy in copies)  # noqa: SIM202
+    for copy in copies:
+        assert (repr(copy), str(copy)) == (repr(result), str(result))
+        assert copy.to_dict() == result.to_dict()
+
+
+@every_result
+def test_a_result_differs_from_results_with_another_value_and_from_other_types(make):
+    result = make()
+    compared = [field.name for field in fields(result) if field.compare]
+    for name in compared:
+        assert replace(result, **{name: "another value"}) != result
+    assert result != 5
+    assert result != "a text"
+    assert all((other() == result) == (other is make) for other in MAKERS.values())
+
+
+@every_result
+def test_json_is_the_dict_with_names_as_text(make):
+    result = make()
+    facts = result.to_dict()
+    assert isinstance(facts, dict)
+    as_text = json.loads(json.dumps(facts, default=str))
+    if not isinstance(result, cv.PairwiseScores):
+        assert json.loads(result.to_json()) == as_text
+    assert json.loads(result.to_json(indent=2)) == json.loads(result.to_json())
+    assert "\n" in result.to_json(indent=2)
+    assert "\n" not in result.to_json()
+
+
+def test_names_that_json_does_not_have_are_text():
+    result = MAKERS["PairwiseScores"]()
+    assert result.to_dict()["rows"] == ["a", (1, 2), 0.5]
+    assert json.loads(result.to_json())["rows"] == ["a", "(1, 2)", "0.5"]
+    stability = json.loads(result.stability(of=(1, 2)).to_json())
+    assert (stability["clustering"], stability["runs"]) == ("(1, 2)", ["a", "0.5"])
+    by_date = cv.ecs_objects({pd.Timestamp("2020-01-01"): 0}, {pd.Timestamp("2020-01-01"): 0})
+    assert json.loads(by_date.to_json()) == {"objects": ["2020-01-01 00:00:00"], "scores": [1.0]}
+
+
+@every_result
+@pytest.mark.parametrize("library", ["pandas", "polars", "arrow"])
+def test_a_frame_has_the_columns_of_the_result(make, library):
+    result = make()
+    frame, columns = result.to_frame(library), result.columns()
+    names = frame.column_names if library == "arrow" else list(frame.columns)
+    assert names == list(columns)
+    n_rows = frame.num_rows if library == "arrow" else len(frame)
+    assert {n_rows} == {len(values) for values in columns.values()}
+    for name, values in columns.items():
+        found = frame[name].to_pylist() if library == "arrow" else frame[name].to_list()
+        if None not in values:
+            assert found == [str(value) if isinstance(value, tuple) else value for value in values]
+
+
+def test_results_without_a_table_are_one_row():
+    baseline = MAKERS["Baseline"]()
+    row = baseline.to_frame("polars").row(0, named=True)
+    assert (row["measure"], row["n_draws"], row["p"]) == ("fstar_wo", 5, baseline.p)
+    assert row["quantile_0.5"] == np.median(baseline.draws)
+    interval = MAKERS["Interval"]()
+    assert interval.to_frame("polars").row(0, named=True) == interval.to_dict()
+    estimate = MAKERS["Estimate"]()
+    assert estimate.to_frame("polars").row(0, named=True) == {
+        "score": estimate.score, "error": estimate.error, "n_sampled": 2,
+    }  # fmt: skip
+
+
+@every_result
+def test_rich_prints_the_text_of_a_result(make):
+    result = make()
+    assert plain(result, 200) == plain(result.__rich__(), 200)
+    assert str(result) in {repr(result), plain(result)}
+    assert "\n" not in repr(result)
+
+
+def test_scores_are_a_mapping_that_equals_a_dict_of_the_same_scores():
+    scores = MAKERS["Scores"]()
+    assert scores == dict(scores)
+    assert dict(scores) == scores
+    assert scores != {"fstar_wo": 0.5}
+    assert scores.get("nmi") is None
+    assert list(scores.items()) == list(scores.by_measure.items())
+    assert replace(scores, outliers_as="cluster") != scores
+
+
+def test_the_clusterings_of_pairwise_scores_are_no_part_of_equality():
+    result = MAKERS["PairwiseScores"]()
+    assert replace(result, clusterings=None) == result
+
+
+@dataclass(frozen=True, eq=False)
+class Anything(Result):
+    KINDS: ClassVar = {"value": "name"}
+
+    value: object
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        float("nan"), None, pd.NA, pd.NaT, (1, float("nan")), {"a": [float("nan"), None]},
+        np.array([1.0, np.nan]), np.array([1, 2]), np.array(["a", "b"]), np.zeros((0, 2)),
+        np.array([None, float("nan"), "a"], dtype=object), [np.array([1.0])], 5, "text",
+    ],
+)  # fmt: skip
+def test_missing_values_and_arrays_are_equal_to_themselves(value):
+    assert Anything(value) == Anything(deepcopy(value))
+    assert Anything(value) != Anything("another value")
+    assert Anything([value]) != Anything([value, value])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (None, float("nan")),
+        (pd.NA, 5),
+        (np.array([1.0, 2.0]), np.array([1.0, np.nan])),
+        (np.array([1.0, 2.0]), np.array([[1.0, 2.0]])),
+        (np.array([1.0]), [1.0]),
+        (np.array([1, None], dtype=object), np.array([1, 2])),
+        ({"a": 1}, {"b": 1}),
+        ((1, 2), [1, 2]),
+    ],
+)
+def test_different_values_are_not_equal(one, other):
+    assert Anything(one) != Anything(other)
+    assert Anything(other) != Anything(one)
+
+
+def test_results_of_different_classes_are_not_equal():
+    @dataclass(frozen=True, eq=False)
+    class Same(Anything):
+        pass
+
+    assert Same(5) != Anything(5)
+    assert Anything(5) != Same(5)
+
+
+def test_a_result_without_a_readable_form_prints_its_repr_in_one_line():
+    result = Anything("x" * 200)
+    assert str(result) == repr(result) == f"Anything(value='{'x' * 200}')"
+    assert result.to_frame("polars")["value"].to_list() == ["x" * 200]
+
+
+def test_rich_is_imported_only_to_print():
+    code = (
+        "import sys, coverlap as cv; r = cv.compare([0, 0, 1], [0, 1, 1]); r.to_json(); repr(r); "
+        "assert 'rich' not in sys.modules; str(r); assert 'rich' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# Text
+
+
+def test_a_table_that_does_not_fit_is_replaced_by_its_text():
+    table = Table([("name", NAME), ("n_draws", NUMBER)], [["[b]a[/b]", "10"]], 30, "too wide")
+    assert plain(render([table]), 30).split() == ["name", "n_draws", "─" * 12, "[b]a[/b]", "10"]
+    assert plain(render([table]), 29) == "too wide"
+
+
+@pytest.mark.parametrize(
+    ("score", "text"),
+    [
+        (0.5, "0.500000"), (1.0, "1.000000"), (0.0, "0.000000"), (-1.0, "-1.000000"),
+        (1234.0, "1,234"), (2.5, "2.500000"), (0.9999999, "0.9999999"), (0.999999, "0.999999"),
+    ],
+)  # fmt: skip
+def test_scores_are_written_with_six_digits_and_counts_as_integers(score, text):
+    assert format_score(score) == text
+
+
+def test_small_losses_are_not_written_as_zero():
+    assert [format_loss(loss) for loss in (0.25, 1e-4, 1.234e-5)] == [
+        "0.250000", "0.000100", "1.23e-05",
+    ]  # fmt: skip
