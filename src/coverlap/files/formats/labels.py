@@ -42,7 +42,13 @@ def read(source: Source, options: ReadOptions) -> Content:
 def _check_guess(source: Source, tokens: Dictionary, codes: NDArray[np.int32]) -> None:
     """Reject a file that may not be one of labels; the user must give the format then."""
     texts = tokens.texts()
-    _reject_comment(source, texts, codes)
+    for number, token in texts.items():
+        if token.startswith("#"):  # read as a label, a comment would move all objects by one
+            line = int(np.argmax(codes == number)) + 1
+            raise InputError(
+                f"{source}, line {line}: {shown(token)} may be a comment, and a file of labels has "
+                "none; if it is a label, say format='labels' (--format labels)"
+            )
     _reject_header(source, texts, codes)
     several = [number for number, token in texts.items() if len(token.split()) > 1]
     if several and not source.name.endswith(SUFFIX) and len(codes) < 2 * len(tokens):
@@ -51,17 +57,6 @@ def _check_guess(source: Source, tokens: Dictionary, codes: NDArray[np.int32]) -
             f"{source}, line {line}: this could be one label or several fields; say which by "
             "format= (--format): labels, cluster-lines, object-lines or pairs"
         )
-
-
-def _reject_comment(source: Source, texts: dict[int, str], codes: NDArray[np.int32]) -> None:
-    """Reject a comment: read as a label, it would move all objects by one."""
-    for number, token in texts.items():
-        if token.startswith("#"):
-            line = int(np.argmax(codes == number)) + 1
-            raise InputError(
-                f"{source}, line {line}: {shown(token)} may be a comment, and a file of labels has "
-                "none; if it is a label, say format='labels' (--format labels)"
-            )
 
 
 def _reject_header(source: Source, texts: dict[int, str], codes: NDArray[np.int32]) -> None:

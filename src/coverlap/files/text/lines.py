@@ -59,14 +59,9 @@ def _whole_lines(source: Source, blocks: Iterator[bytes]) -> Iterator[Block]:
 
 
 def first_line(source: Source) -> str:
-    """Return the first line without consuming it."""
-    size = 1 << 12
-    while True:
-        start = source.peek(size)
-        text = start.removeprefix(BYTE_ORDER_MARK).replace(b"\r", b"\n")
-        if b"\n" in text or len(start) < size:
-            return text.partition(b"\n")[0].decode("utf-8", "replace")
-        size *= 4
+    """Return the first line, or the beginning of a long one, without consuming it."""
+    start = source.peek(1 << 12).removeprefix(BYTE_ORDER_MARK).replace(b"\r", b"\n")
+    return start.partition(b"\n")[0].decode("utf-8", "replace")
 
 
 def _without_mark(blocks: Iterator[bytes]) -> Iterator[bytes]:

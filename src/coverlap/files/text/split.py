@@ -135,24 +135,18 @@ def split_records(source: Source, blocks: Iterable[Block], layout: Layout) -> It
             check_counts(source, tokens, layout.n_fields)
             yield select_columns(tokens, layout.n_fields, layout.columns)
         return
-    waiting: list[bytes] = []
-    line, size, enough = 1, 0, 0
+    held, line, enough = bytearray(), 1, 0
     state = np.zeros(4, np.int64)
     for block in blocks:
-        line = line if waiting else block.line
-        waiting.append(block.data)
-        size += len(block.data)
-        if size < enough:
-            continue
-        whole = Block(b"".join(waiting), line)
-        fields, rest = _split_block(source, whole, layout, classes, state)
-        waiting = [rest.data] if rest.data else []
-        line, size = rest.line, len(rest.data)
-        enough = 2 * size  # a quoted field that never ends would take quadratic time otherwise
-        yield fields
-    if waiting:
-        whole = Block(b"".join(waiting), line)
-        fields, rest = _split_block(source, whole, layout, classes, state)
+        line = line if held else block.line
+        held += block.data
+        if len(held) >= enough:
+            fields, rest = _split_block(source, Block(bytes(held), line), layout, classes, state)
+            yield fields
+            held, line = bytearray(rest.data), rest.line
+            enough = 2 * len(held)  # otherwise a quote that is never closed takes quadratic time
+    if held:
+        fields, rest = _split_block(source, Block(bytes(held), line), layout, classes, state)
         if rest.data:
             raise InputError(f"{source}, line {rest.line}: a quote is opened and never closed")
         yield fields
