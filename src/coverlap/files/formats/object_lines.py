@@ -67,13 +67,14 @@ def _byte_classes(delimiter: str | None, lists: bool) -> NDArray[np.uint8]:
 
 def _check_lists(source: Source, block: Block, delimiter: str | None) -> None:
     """Reject a line that is not an object and one list, such as the last line of a damaged file."""
-    inside = " \t," + re.escape("\v\f" if delimiter in (None, " ") else delimiter or "")
-    blank = rf"[{inside}\v\f]*+"
-    name = rf"[^{inside}\v\f\[\]\n][^{inside}\[\]\n]*+"
-    line = rf"{blank}({name}{blank}\[[^\[\]\n]*+\]{blank})?"
-    wrong = re.compile(rf"^(?!#)(?!{line}$)".encode(), re.MULTILINE).search(block.data)
-    if wrong:
-        number = block.line_of(wrong.start())
+    separators = " \t," + re.escape("\v\f" if delimiter in (None, " ") else delimiter or "")
+    blank = rf"[{separators}\v\f]*+"
+    name = rf"[^{separators}\v\f\[\]\n][^{separators}\[\]\n]*+"
+    line = rf"#[^\n]*+|{blank}(?:{name}{blank}\[[^\[\]\n]*+\]{blank})?+"
+    good = re.match(rf"(?:(?:{line})\n)*+".encode(), block.data)
+    end = good.end() if good else 0
+    if end < len(block.data):
+        number = block.line_of(end)
         raise InputError(f"{source}, line {number}: not an object and a list, like 7 [2, 5]")
 
 
