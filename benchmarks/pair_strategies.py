@@ -126,7 +126,7 @@ def measure(by_object: bool) -> None:
         "ratio",
         "with choice",
     ):
-        table.add_column(column, justify="right")
+        table.add_column(column, justify="right", no_wrap=True)
     worst = worst_with_choice = 1.0
     for shape in shapes():
         groups = draw(shape)

@@ -286,8 +286,9 @@ def test_a_sequence_of_sets_or_lists_means_clusters(clusters):
         range(3, 6),
         {0: "a", 1: "a", 2: "b"}.values(),
     ],
-    ids=lambda labels: f"{type(labels).__name__} {labels}",
-)
+    ids=["list", "tuple", "iterator", "text array", "bytes array", "object array", "float array",
+         "bool array", "bool list", "range", "dict values"],
+)  # fmt: skip
 def test_a_sequence_of_scalars_means_labels(labels):
     expected = {frozenset({0, 1}), frozenset({2})}
     if isinstance(labels, range):

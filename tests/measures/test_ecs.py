@@ -324,8 +324,8 @@ def test_the_clusters_of_a_clustering_can_be_used_as_they_are():
     left = cv.Clustering.from_clusters([{"a", "b"}, {"b", "c"}])
     right = cv.Clustering.from_labels([0, 0, 1], objects=["a", "b", "c"])
     with workers(1) as team:
-        found = ecs.object_scores(left._runs, right._runs, 3, 0.9, team)
-    assert isinstance(left._runs, Runs)
+        found = ecs.object_scores(left.memberships.runs, right.memberships.runs, 3, 0.9, team)
+    assert isinstance(left.memberships.runs, Runs)
     expected = by_definition([{0, 1}, {1, 2}], [{0, 1}, {2}], 3, 0.9)
     assert found == pytest.approx(expected, abs=1e-15)
 

@@ -212,8 +212,8 @@ def test_rich_is_imported_only_to_print():
 
 
 def test_a_table_that_does_not_fit_is_replaced_by_its_text():
-    table = Table([("name", NAME), ("n_draws", NUMBER)], [["[b]a[/b]", "10"]], 30, "too wide")
-    assert plain(render([table]), 30).split() == ["name", "n_draws", "─" * 12, "[b]a[/b]", "10"]
+    table = Table([("name", NAME), ("n", NUMBER)], [["[b]a[/b]", "10"]], 30, "too wide")
+    assert plain(render([table]), 30).split() == ["name", "n", "─" * 12, "[b]a[/b]", "10"]
     assert plain(render([table]), 29) == "too wide"
 
 

@@ -20,6 +20,10 @@ def noisy(n: int, share: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
     return truth, np.where(rng.random(n) < share, rng.integers(-1, 5, n), truth)
 
 
+def resample(clustering, times):
+    return Clustering(resampled(clustering.memberships, times))
+
+
 def copies(clusters, times):
     """Clusters of (object, copy) pairs, each object as often as it was drawn."""
     return [{(x, k) for x in cluster for k in range(times[x])} for cluster in clusters]
@@ -31,7 +35,7 @@ def test_an_object_drawn_twice_counts_as_two_objects_alike(measure):
     for _ in range(30):
         times = np.bincount(rng.integers(6, size=6), minlength=6)
         universe = [(x, k) for x in range(6) for k in range(times[x])]
-        drawn = [resampled(cv.Clustering.from_clusters(side, universe=6), times) for side in COVERS]
+        drawn = [resample(cv.Clustering.from_clusters(side, universe=6), times) for side in COVERS]
         expected = cv.score(*(copies(side, times) for side in COVERS), measure, universe=universe)
         assert cv.score(*drawn, measure) == pytest.approx(expected, abs=1e-13)
 
@@ -40,8 +44,8 @@ def test_labels_and_sets_are_resampled_alike():
     labels = np.array([0, 0, 1, -1, 1, 2])
     sets = [{0, 1}, {2, 4}, {5}]
     times = np.array([2, 0, 1, 3, 0, 1])
-    from_labels = resampled(Clustering.from_labels(labels), times)
-    from_sets = resampled(Clustering.from_clusters(sets, universe=6), times)
+    from_labels = resample(Clustering.from_labels(labels), times)
+    from_sets = resample(Clustering.from_clusters(sets, universe=6), times)
     assert from_labels == from_sets
     assert from_labels.n_outliers == 3
 
@@ -154,7 +158,8 @@ def test_no_objects_score_one():
 
 
 @pytest.mark.parametrize(
-    "options", [{"n_draws": 1}, {"level": 1}, {"level": 0}, {"level": "a"}, {"seed": -1}, {"threads": 0}]
+    "options",
+    [{"n_draws": 1}, {"level": 1}, {"level": 0}, {"level": "a"}, {"seed": -1}, {"threads": 0}],
 )
 def test_bad_options_are_refused(options):
     with pytest.raises(cv.OptionError):
@@ -197,7 +202,7 @@ def test_a_universe_that_is_none_is_refused_by_both(universe):
 
 def test_a_universe_without_room_is_refused_and_a_large_one_is_laid_out():
     labels = [0, 0, 1, 1, 2], [0, 1, 1, 1, 2], [0, 0, 0, 1, 1]
-    with pytest.raises(cv.UniverseError, match="no room"):
+    with pytest.raises(cv.UniverseError, match="are too many"):
         cv.bootstrap_difference(*labels, n_draws=2, universe=10**15)
     result = cv.bootstrap_difference(*labels, n_draws=2, universe=100)
     first, second = (cv.score(labels[0], side, universe=100) for side in labels[1:])

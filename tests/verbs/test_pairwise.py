@@ -13,7 +13,7 @@ import pytest
 from scipy.sparse import csr_array
 
 import coverlap as cv
-from coverlap.core import universe
+from coverlap.clustering import recognise
 from coverlap.counting import memory
 from coverlap.results.pairwise import PairwiseScores
 from coverlap.results.text import plain
@@ -409,9 +409,9 @@ def test_a_given_universe_is_read_once(tmp_path, monkeypatch):
     path = tmp_path / "universe.txt"
     path.write_text("a\nb\nc\nd\n")
     reads = []
-    read = universe.read_ids_of_universe
+    read = recognise.read_ids_of_universe
     monkeypatch.setattr(
-        universe, "read_ids_of_universe", lambda source: [reads.append(1), read(source)][1]
+        recognise, "read_ids_of_universe", lambda source: [reads.append(1), read(source)][1]
     )
     cv.pairwise([{"a": 0, "b": 0}, {"b": 0, "c": 0}, {"a": 0, "c": 1}], universe=path)
     assert len(reads) == 1

@@ -1,15 +1,50 @@
-"""The command line."""
+"""The command line: its commands, and how their errors are reported."""
+
+import sys
+from typing import Any
 
 import click
 
 from coverlap import __version__
-from coverlap.cli.compare import compare
-from coverlap.cli.convert import convert
-from coverlap.cli.demo import demo
-from coverlap.cli.describe import describe
-from coverlap.cli.matrix import matrix
-from coverlap.cli.program import Program
-from coverlap.cli.scores import scores
+from coverlap.cli.commands.compare import compare
+from coverlap.cli.commands.convert import convert
+from coverlap.cli.commands.demo import demo
+from coverlap.cli.commands.describe import describe
+from coverlap.cli.commands.matrix import matrix
+from coverlap.cli.commands.scores import scores
+from coverlap.cli.output import BAD_INPUT, INTERRUPTED, write_message
+from coverlap.core.errors import CoverlapError
+
+
+class Program(click.Group):
+    """A group of commands that reports each error in one line on standard error."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run a command, and exit with its exit code or, if not standalone, return it."""
+        standalone = extra.pop("standalone_mode", True)
+        code = self._run(*args, **extra, standalone_mode=False)
+        return sys.exit(code) if standalone else code
+
+    def _run(self, *args: Any, **extra: Any) -> int:
+        try:
+            return int(super().main(*args, **extra) or 0)
+        except click.ClickException as error:
+            message = error.format_message() + _hint(error)
+        except OSError as error:
+            message = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        except CoverlapError as error:
+            message = str(error)
+        except MemoryError:
+            message = "not enough memory"
+        except click.Abort:
+            return INTERRUPTED
+        write_message(f"error: {message}")
+        return BAD_INPUT
+
+
+def _hint(error: click.ClickException) -> str:
+    context = getattr(error, "ctx", None)
+    return f" Try '{context.command_path} --help'." if context else ""
 
 
 @click.group(
@@ -20,9 +55,12 @@ from coverlap.cli.scores import scores
 )
 @click.version_option(__version__, prog_name="coverlap")
 def program() -> None:
-    """Compare clusterings whose clusters may overlap and whose objects may be outliers.
+    """Compare clusterings that may have overlapping clusters and outliers.
 
-    Exit codes: 0; 1 if the bar of --fail-below is not met; 2 for bad input.
+    An outlier is an object that is in no cluster. 'coverlap demo' shows two comparisons, and
+    'coverlap COMMAND --help' lists the options of a command.
+
+    Exit codes: 0 for success, 1 if the score is below --fail-below, 2 for bad input.
     """
 
 
@@ -31,5 +69,5 @@ for command in (compare, scores, matrix, describe, convert, demo):
 
 
 def main() -> None:
-    """Run the command line, and leave with its exit code."""
+    """Run the command line, and exit with its exit code."""
     program(prog_name="coverlap")

@@ -1,55 +1,79 @@
-"""Writing to standard output, which may be a terminal, a file or a pipe that closes early."""
+"""Results to standard output or a file, messages to standard error, and the exit codes."""
 
+import csv
+import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
 
-from coverlap.core.errors import FileError
+from coverlap.core.errors import FileError, OptionError
+
+BELOW_THRESHOLD = 1
+BAD_INPUT = 2
+INTERRUPTED = 130
 
 
-def show(renderable: Any) -> None:
-    """Write what rich can render, as wide as the terminal and in colour if it is one."""
+def write_result(result: Any, *, as_json: bool) -> None:
+    """Write a result as JSON, or as text that fits the terminal, in colour if it is one."""
+    if as_json:
+        write_text(result.to_json(indent=2) + "\n")
+        return
     from rich.console import Console
 
     console = Console()
-    with writing(), console.capture() as capture:
-        console.print(renderable)
+    with output_errors(), console.capture() as capture:
+        console.print(result)
     text = capture.get()
     if not console.is_terminal:
         text = "".join(f"{line.rstrip()}\n" for line in text.splitlines())
-    emit(text)
+    write_text(text)
 
 
-def emit(text: str) -> None:
-    """Write text at once. A reader that wants no more of it (``| head``) is no error."""
-    with writing():
-        click.echo(_encodable(text), nl=False)
+def write_text(text: str) -> None:
+    """Write text to standard output; characters that it cannot encode are replaced."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    with output_errors():
+        click.echo(text.encode(encoding, "replace").decode(encoding), nl=False)
+
+
+def write_message(message: str) -> None:
+    """Write one line to standard error."""
+    click.echo(f"coverlap: {' '.join(message.splitlines())}", err=True)
 
 
 @contextmanager
-def writing() -> Iterator[None]:
-    """Turn what goes wrong with standard output into one line, or nothing if nobody reads it."""
+def output_errors() -> Iterator[None]:
+    """Raise `FileError` if standard output fails; a reader that stops early is not an error."""
     try:
         yield
     except FileError:
         raise
-    except BrokenPipeError:
-        _discard_output()
     except OSError as error:
-        _discard_output()
-        raise FileError(f"standard output: {error.strerror or error}") from None
+        # Python would fail again at exit, when it writes what is still buffered.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise FileError(f"standard output: {error.strerror or error}") from None
 
 
-def _encodable(text: str) -> str:
-    """Replace the characters that standard output cannot write."""
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    return text.encode(encoding, "replace").decode(encoding)
+def csv_text(header: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
+    """Return a table as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()
 
 
-def _discard_output() -> None:
-    """Send what is still buffered nowhere, or Python would fail on it again when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def check_target(option: str, target: str, *inputs: str | Path | None) -> None:
+    """Raise an error if the file to write is an input file, or its folder does not exist."""
+    path = Path(target)
+    if not path.parent.is_dir():
+        raise FileError(f"{target}: No such file or directory")
+    for other in inputs:
+        if other is not None and path.exists() and Path(other).exists() and path.samefile(other):
+            raise OptionError(f"{option} {path} would overwrite an input file")

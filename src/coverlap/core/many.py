@@ -51,5 +51,7 @@ def align_three(
 ) -> list[Memberships]:
     """Put three clusterings on one universe, by the same rule for each of the last two."""
     first = align(left, right, Rules(universe))
+    if not isinstance(universe, str) or universe == "left":
+        return [first.left, first.right, align(left, other, Rules(universe)).right]
     second = align(first.left, other, Rules(universe))
     return [second.left, align(second.left, first.right, Rules("left")).right, second.right]

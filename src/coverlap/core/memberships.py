@@ -190,11 +190,11 @@ class Memberships:
         The number of outliers is the same, too. Whatever of this is known is not counted again.
         """
         made = replace(self, incidence=incidence)
-        known = {name: self.__dict__[name] for name in ("code_sizes", "n_outliers")
-                 if name in self.__dict__}  # fmt: skip
-        if code_sizes is not None:
-            known["code_sizes"] = code_sizes
-        made.__dict__.update(known)
+        known = {
+            "code_sizes": self.__dict__.get("code_sizes") if code_sizes is None else code_sizes
+        }
+        known["n_outliers"] = self.__dict__.get("n_outliers")
+        made.__dict__.update({name: value for name, value in known.items() if value is not None})
         return made
 
     def __reduce__(self) -> tuple[Callable[..., "Memberships"], tuple[Any, ...]]:

@@ -290,14 +290,19 @@ def write_out_unmentioned(pair: Pair) -> Pair:
     """Add the objects that neither side mentions, as outliers on both sides."""
     if pair.n_unmentioned == 0:
         return pair
-    if pair.n_objects > MOST_OBJECTS:
-        raise UniverseError(
-            f"{pair.n_objects:,} objects, most of them never mentioned, are too many for this; "
-            "leave n_objects out, or give a smaller universe"
-        )
+    check_can_be_written_out(pair.n_objects)
     objects = Objects(pair.n_objects)
     left, right = (side.moved(None, objects) for side in (pair.left, pair.right))
     return pair._replace(left=left, right=right, objects=objects, n_unmentioned=0)
+
+
+def check_can_be_written_out(n_objects: int) -> None:
+    """Raise an error if there are too many objects for one item each."""
+    if n_objects > MOST_OBJECTS:
+        raise UniverseError(
+            f"{n_objects:,} objects, most of them never mentioned, are too many for this; leave "
+            "n_objects out, or give a smaller universe"
+        )
 
 
 def drop(pair: Pair, rule: str) -> Pair:

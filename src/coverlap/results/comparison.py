@@ -176,7 +176,7 @@ class Comparison(Result):
             "universe": asdict(self.universe),
             "clusterings": [asdict(side) for side in self.clusterings],
             "clusters": [dict(zip(columns, row, strict=True)) for row in rows],
-            "edges": None if self.edges is None else self.edges._facts(write_name),
+            "edges": None if self.edges is None else Comparison._facts(self.edges, write_name),
             "notes": list(self.notes),
         }
 

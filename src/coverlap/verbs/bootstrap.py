@@ -17,6 +17,7 @@ from coverlap.core.universe import (
     Treatment,
     UniverseOption,
     align,
+    check_can_be_written_out,
     write_out_unmentioned,
 )
 from coverlap.counting.counts import Counts
@@ -146,6 +147,7 @@ def bootstrap_difference(
     if isinstance(universe, str):
         check_option("universe", universe, ("union", "intersection", "left"))
     elif universe.ids is None:
+        check_can_be_written_out(universe.n)
         universe = Objects(universe.n, universe.id_array(), "id")
     one, two, three = sides
     return _bootstrap(

@@ -119,14 +119,14 @@ def estimated_score(
     n_objects: int,
     alpha: float,
     team: Workers,
-    n_samples: int,
+    n_draws: int,
     generator: np.random.Generator,
     n_unmentioned: int = 0,
 ) -> Estimate:
     """Estimate the mean score from walks from some objects.
 
     Objects whose scores need no walk are not sampled, because their scores are known. Of the
-    others, ``n_samples`` (at least 2) are drawn uniformly without replacement, so the estimate is
+    others, ``n_draws`` (at least 2) are drawn uniformly without replacement, so the estimate is
     unbiased. The standard error is that of such a sample, with the correction for a finite number
     of objects; it is 0 if all were drawn.
     """
@@ -134,8 +134,8 @@ def estimated_score(
     known = ready.scores[ready.groups.group]
     unknown = np.flatnonzero(np.isnan(known))
     drawn = unknown
-    if n_samples < len(unknown):
-        drawn = unknown[generator.choice(len(unknown), n_samples, replace=False, shuffle=False)]
+    if n_draws < len(unknown):
+        drawn = unknown[generator.choice(len(unknown), n_draws, replace=False, shuffle=False)]
     sample = scores_at(ready, alpha, team, drawn)
     n_all, n_unknown, n_drawn = n_objects + n_unmentioned, len(unknown), len(drawn)
     if n_drawn == n_unknown:

@@ -3,15 +3,14 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from coverlap import as_clustering
-from coverlap.cli import program
-from coverlap.cli.demo import EXAMPLES
+from coverlap.cli.commands.demo import EXAMPLES
+from tests.cli import runner
 
 
 def run(*args: str) -> str:
-    result = CliRunner().invoke(program, args, prog_name="coverlap")
+    result = runner.run(*args)
     assert result.exit_code == 0
     return result.stdout
 

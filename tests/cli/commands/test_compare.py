@@ -1,19 +1,19 @@
 import csv
-import gzip
 import json
-import os
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from coverlap import compare
+import coverlap as cv
 from coverlap.cli import compare as command
-from coverlap.cli import program
-from coverlap.cli.compare import name_sides
+from coverlap.cli.commands.compare import name_sides
 from tests import naive
+from tests.cli import runner
+
+run = partial(runner.run, "compare")
+run_json = partial(runner.run_json, "compare")
+error_line = partial(runner.error_line, "compare")
 
 LEFT = [("ann", "x"), ("bob", "x"), ("bob", "y"), ("cyd", "y"), ("dan", "y"), ("eve", ""),
         ("fay", "z"), ("gus", "z")]  # fmt: skip
@@ -41,36 +41,7 @@ def write(name: str, *lines: str) -> None:
     Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def run(*args: str) -> Result:
-    return CliRunner().invoke(program, ["compare", *args], prog_name="coverlap")
-
-
-def run_json(*args: str) -> dict:
-    result = run(*args, "--json", "--quiet")
-    assert (result.exit_code, result.stderr) == (0, "")
-    return json.loads(result.stdout)
-
-
-def refusal(*args: str) -> str:
-    """Run a command line that is refused, and return the one line that says why."""
-    result = run(*args)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert isinstance(result.exception, SystemExit)
-    assert result.stderr.startswith("coverlap: error: ")
-    assert result.stderr.count("\n") == 1
-    assert result.stderr.endswith("\n")
-    return result.stderr.removeprefix("coverlap: error: ").rstrip("\n")
-
-
-def in_shell(*args: str, **options: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "coverlap", *args], capture_output=True, text=True, check=False,
-        encoding="utf-8", env={**os.environ, "PYTHONIOENCODING": "utf-8"}, **options,
-    )  # fmt: skip
-
-
-# What it says
+# The result
 
 
 def test_the_text_form_has_the_score_and_the_file_names():
@@ -90,7 +61,7 @@ def test_the_text_form_fits_80_columns():
 
 
 def test_json_is_the_comparison():
-    expected = compare("a.txt", "b.txt", names=("a.txt", "b.txt"))
+    expected = cv.compare("a.txt", "b.txt", names=("a.txt", "b.txt"))
     assert run("a.txt", "b.txt", "--json").stdout == expected.to_json(indent=2) + "\n"
 
 
@@ -165,7 +136,7 @@ def test_the_ids_of_a_universe_are_of_the_type_of_the_files():
     assert run_json("l.csv", "r.csv", "--universe", "mixed")["universe"]["n_objects"] == 3
 
 
-def test_a_file_of_labels_goes_with_a_file_of_pairs_by_line_number():
+def test_a_file_of_labels_matches_a_file_of_pairs_by_line_number():
     write("pairs.csv", "object,cluster", "3,", "2,1", "1,0", "0,0")
     assert run_json("a.txt", "pairs.csv")["score"] == 1.0
 
@@ -192,118 +163,13 @@ def test_columns_can_have_other_names():
     assert found["score"] == pytest.approx(float(naive.fstar([{1, 2}], [{1}, {2}], {1, 2})))
 
 
-# How files are read
-
-
-def write_bytes(name: str, data: bytes) -> None:
-    Path(name).write_bytes(data)
-
-
-SNAP = b"# a comment\n10\t20\t30\n30\t40\n"
-LFR = b"10\t1\n20\t1\n30\t1 2\n40\t2\n"
-
-
-def test_files_of_different_formats_are_compared():
-    write_bytes("truth.cmty.txt.gz", gzip.compress(SNAP))
-    write_bytes("community.dat", LFR)
-    assert run_json("truth.cmty.txt.gz", "community.dat")["score"] == 1.0
-
-
-def test_how_each_file_was_understood_is_said_on_standard_error():
-    write_bytes("truth.cmty.txt", SNAP + b"40\t30\n")
-    write_bytes("community.dat", LFR)
-    result = run("truth.cmty.txt", "community.dat")
-    assert result.stderr == (
-        "coverlap: truth.cmty.txt read as: one cluster per line; 1 comment line skipped; "
-        "2 clusters, 4 objects, 1 duplicate cluster merged\n"
-        "coverlap: community.dat read as: one object per line with its clusters; "
-        "2 clusters, 4 objects\n"
-    )
-    assert run("truth.cmty.txt", "community.dat", "--quiet").stderr == ""
-    named = ["--format-left", "cluster-lines", "--format-right", "object-lines"]
-    assert run("truth.cmty.txt", "community.dat", *named).stderr == result.stderr
-
-
-def test_files_that_have_no_object_in_common_are_said_to():
-    write_bytes("left.cnl", b"x y\n")
-    write_bytes("right.cnl", b"X Y\n")
-    assert "the two files have no object in common" in run("left.cnl", "right.cnl").stderr
-    assert "in common" not in run("left.cnl", "left.cnl").stderr
-
-
-def test_a_file_of_two_readings_is_refused_until_a_format_is_given():
-    write_bytes("truth.txt", b"1 2 3\n3 4\n")
-    message = refusal("truth.txt", "truth.txt")
-    assert "truth.txt can be read in 3 ways; say which by format= (--format)" in message
-    clusters = run_json("truth.txt", "truth.txt", "--format", "cluster-lines")
-    assert clusters["clusterings"][0]["n_clusters"] == 2
-    assert clusters["universe"]["n_objects"] == 4
-
-
-def test_an_option_for_one_side_comes_before_that_for_both():
-    write_bytes("a.dat", b"1\t1\n2\t2\n3\t2\n")
-    write_bytes("b.dat", b"1\t1\n2\t1\n3\t1\n")
-    args = ["a.dat", "b.dat", "--format", "object-lines", "--outlier-cluster-left", "1"]
-    found = run_json(*args)
-    expected = naive.fstar([{2, 3}], [{1, 2, 3}], {1, 2, 3})
-    assert found["score"] == pytest.approx(float(expected), abs=1e-15)
-    both = run_json(*args, "--outlier-cluster", "2")
-    expected = naive.fstar([{2, 3}], [{1, 2, 3}], {1, 2, 3})
-    assert both["score"] == pytest.approx(float(expected), abs=1e-15)
-
-
-def test_an_option_for_both_sides_need_mean_something_to_one_only():
-    write_bytes("truth.cmty.txt", SNAP)
-    write_bytes("found.csv", b"who,club\n10,1\n20,1\n30,1\n30,2\n40,2\n")
-    args = ["truth.cmty.txt", "found.csv", "--object", "who", "--cluster", "club"]
-    assert run_json(*args)["score"] == 1.0
-    message = "object means nothing in the format 'cluster-lines'"
-    assert message in refusal("truth.cmty.txt", "truth.cmty.txt", "--object", "who")
-    assert message in refusal("truth.cmty.txt", "found.csv", "--object-left", "who")
-
-
-def test_columns_can_be_positions():
-    write_bytes("clusters.tsv", b"r1\tm1\nr1\tm2\nr2\tm3\n")
-    args = ["clusters.tsv", "clusters.tsv", "--object", "1", "--cluster", "0"]
-    assert run_json(*args)["clusterings"][0]["n_clusters"] == 2
-
-
-def test_a_delimiter_can_be_named():
-    write_bytes("a.txt", b"x y;z\nz\n")
-    args = ["a.txt", "a.txt", "--format", "cluster-lines", "--delimiter", "semicolon"]
-    assert run_json(*args)["universe"]["n_objects"] == 2
-
-
-def test_the_universe_can_be_the_vertices_of_a_graph():
-    write_bytes("truth.cmty.txt", SNAP)
-    write_bytes("graph.ungraph.txt.gz", gzip.compress(b"# Nodes: 6\n10\t50\n20\t30\n40\t60\n"))
-    args = ["truth.cmty.txt", "truth.cmty.txt", "--universe", "graph.ungraph.txt.gz"]
-    said = "coverlap: graph.ungraph.txt.gz read as: a universe of 6 objects\n"
-    assert run(*args).stderr.endswith(said)
-    found = run_json(*args)
-    assert found["universe"]["n_objects"] == 6
-    assert found["outliers"]["n_shared"] == 2
-
-
-def test_a_side_can_be_standard_input():
-    write_bytes("truth.cmty.txt", SNAP)
-    result = CliRunner().invoke(
-        program, ["compare", "truth.cmty.txt", "-", "--format-right", "object-lines"], input=LFR
-    )
-    assert result.stdout.startswith("F*_wo = 1.000000   truth.cmty.txt (left) and standard input")
-
-
-def test_only_one_side_can_be_standard_input():
-    assert "standard input (-) can be read only once" in refusal("-", "-")
-
-
-# Files that it writes
+# The table of matches
 
 
 def test_matches_is_the_table_of_clusters():
     assert run("a.txt", "b.txt", "--matches", "out.csv").exit_code == 0
     header, *rows = Path("out.csv").read_text(encoding="utf-8").splitlines()
-    assert header == ",".join(compare("a.txt", "b.txt").columns())
+    assert header == ",".join(cv.compare("a.txt", "b.txt").columns())
     assert rows == [
         "left,cluster,0,2,1,2,2,1.0,1.0,1.0,True,0.25,0.0",
         "left,cluster,1,1,2,2,1,0.5,1.0,0.5,True,0.125,0.0625",
@@ -320,7 +186,7 @@ def test_matches_quote_the_names_that_need_it():
         assert [row["match"] for row in csv.DictReader(file)] == ["Lee, Ann", "é"] * 2
 
 
-def test_matches_are_written_beside_the_output_and_before_the_bar_is_looked_at():
+def test_matches_are_written_even_if_the_score_is_too_low():
     result = run("a.txt", "b.txt", "--json", "--matches", "out.csv", "--fail-below", "0.9")
     assert result.exit_code == 1
     assert json.loads(result.stdout)["score"] == 0.6875
@@ -331,25 +197,29 @@ def test_matches_are_written_beside_the_output_and_before_the_bar_is_looked_at()
 def test_matches_do_not_overwrite_an_input(name: str):
     write("ids", "0", "1", "2", "3")
     before = Path(name).read_text()
-    message = refusal("a.txt", "b.txt", "--universe", "ids", "--matches", name)
+    message = error_line("a.txt", "b.txt", "--universe", "ids", "--matches", name)
     assert message == f"--matches {Path(name)} would overwrite an input file"
     assert Path(name).read_text() == before
 
 
-def test_an_unwritable_file_for_the_matches_is_refused():
-    assert refusal("a.txt", "b.txt", "--matches", "no/such/out.csv").startswith("no/such/out.csv:")
-    assert refusal("a.txt", "b.txt", "--matches", ".").startswith(".: ")
+def test_a_file_for_the_matches_that_cannot_be_written_is_an_error():
+    assert error_line("a.txt", "b.txt", "--matches", "no/such/out.csv").startswith(
+        "no/such/out.csv:"
+    )
+    assert error_line("a.txt", "b.txt", "--matches", ".").startswith(".: ")
 
 
-# Exit codes
+# Exit codes and errors
 
 
-@pytest.mark.parametrize(("bar", "code"), [("0", 0), ("0.6875", 0), ("0.68751", 1), ("1", 1)])
-def test_a_score_below_the_bar_is_exit_code_1(bar: str, code: int):
-    result = run("a.txt", "b.txt", "--fail-below", bar, "--quiet")
+@pytest.mark.parametrize(("threshold", "code"), [("0", 0), ("0.6875", 0), ("0.68751", 1), ("1", 1)])
+def test_a_score_below_the_threshold_is_exit_code_1(threshold: str, code: int):
+    result = run("a.txt", "b.txt", "--fail-below", threshold, "--quiet")
     assert result.exit_code == code
     assert result.stdout == run("a.txt", "b.txt").stdout
-    assert result.stderr == (f"coverlap: score 0.6875 is below {float(bar)}\n" if code else "")
+    assert result.stderr == (
+        f"coverlap: score 0.6875 is below {float(threshold)}\n" if code else ""
+    )
 
 
 BAD_FILES = {
@@ -362,10 +232,10 @@ BAD_FILES = {
 
 
 @pytest.mark.parametrize("case", BAD_FILES)
-def test_bad_labels_are_refused_in_one_line(case: str):
+def test_bad_labels_are_reported_in_one_line(case: str):
     lines, message = BAD_FILES[case]
     write("bad.txt", *lines)
-    assert message in refusal("a.txt", "bad.txt")
+    assert message in error_line("a.txt", "bad.txt")
 
 
 @pytest.mark.parametrize(
@@ -380,10 +250,10 @@ def test_bad_labels_are_refused_in_one_line(case: str):
         (b"object,cluster\n7,x\n8,y\n", "the ids of bad.csv are integers (7, ...) and those of "),
     ],
 )
-def test_bad_pairs_are_refused_in_one_line(content: bytes, message: str):
+def test_bad_pairs_are_reported_in_one_line(content: bytes, message: str):
     Path("bad.csv").write_bytes(content)
-    assert message in refusal("left.csv", "bad.csv")
-    assert message in refusal("bad.csv", "left.csv")
+    assert message in error_line("left.csv", "bad.csv")
+    assert message in error_line("bad.csv", "left.csv")
 
 
 @pytest.mark.parametrize(
@@ -395,7 +265,10 @@ def test_bad_pairs_are_refused_in_one_line(content: bytes, message: str):
         (["a.txt", "."], ".: Is a directory"),
         (["a.txt", "left.csv"], "the ids of left are integers"),
         (["a.txt", "b.txt", "--jsn"], "No such option"),
-        (["a.txt", "b.txt", "--universe", "unoin"], "'unoin' is none of union, intersection"),
+        (
+            ["a.txt", "b.txt", "--universe", "unoin"],
+            "must be one of union, intersection, left, right, a number or a file, not 'unoin'",
+        ),
         (["a.txt", "b.txt", "--universe", "."], ".: Is a directory"),
         (["a.txt", "b.txt", "--universe", "-5"], "universe must be from 0 to"),
         (["a.txt", "b.txt", "--universe", "2"], "left has objects outside the universe: 2, 3"),
@@ -421,85 +294,22 @@ def test_bad_pairs_are_refused_in_one_line(content: bytes, message: str):
         (["left.csv", "right.tsv", "--object", "cluster"], "must be two columns"),
     ],
 )
-def test_bad_options_are_refused_in_one_line(args: list[str], message: str):
+def test_bad_options_are_reported_in_one_line(args: list[str], message: str):
     write("few", "ann", "bob", "cyd", "dan", "eve")
     write("head", "object", "ann", "bob")
-    assert message in refusal(*args)
+    assert message in error_line(*args)
 
 
 def test_a_line_break_in_a_name_does_not_break_the_line():
-    assert r"'no\nsuch'" in refusal("a.txt", "no\nsuch")
+    assert r"'no\nsuch'" in error_line("a.txt", "no\nsuch")
 
 
-# In a shell
-
-
-def test_exit_codes_in_a_shell():
-    good = in_shell("compare", "a.txt", "b.txt", "--json", "--quiet")
-    assert (good.returncode, good.stderr, json.loads(good.stdout)["score"]) == (0, "", 0.6875)
-    below = in_shell("compare", "a.txt", "b.txt", "--fail-below", "0.9", "-q")
-    assert (below.returncode, below.stderr) == (1, "coverlap: score 0.6875 is below 0.9\n")
-    bad = in_shell("compare", "a.txt", "none.txt")
-    assert (bad.returncode, bad.stdout) == (2, "")
-    assert bad.stderr == "coverlap: error: none.txt: No such file or directory\n"
-
-
-@pytest.mark.parametrize("args", [[], ["compare"], ["--nonsense"], ["nonsense"]])
-def test_misuse_in_a_shell_is_one_line(args: list[str]):
-    result = in_shell(*args)
-    assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr.startswith("coverlap: error: ")
-    assert result.stderr.count("\n") == 1
-
-
-def test_version_and_help():
-    assert in_shell("--version").stdout == "coverlap, version 0.1.0\n"
-    for args in ([], ["compare"], ["demo"]):
-        result = in_shell(*args, "--help")
-        assert result.returncode == 0
-        assert result.stdout.startswith("Usage: coverlap ")
-        assert "Example: coverlap " in result.stdout
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
-def test_a_reader_that_stops_early_is_no_error():
-    write("many.txt", *map(str, range(5_000)))
-    code = "import sys; sys.stdin.readline()"
-    with subprocess.Popen(
-        [sys.executable, "-m", "coverlap", "compare", "many.txt", "many.txt", "--json", "-q"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    ) as writer:  # fmt: skip
-        subprocess.run([sys.executable, "-c", code], stdin=writer.stdout, check=True)
-        writer.stdout.close()
-        assert (writer.stderr.read(), writer.wait()) == (b"", 0)
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disc_is_one_line():
-    with Path("/dev/full").open("w") as full:
-        result = subprocess.run(
-            [sys.executable, "-m", "coverlap", "compare", "a.txt", "b.txt", "-q"], stdout=full,
-            stderr=subprocess.PIPE, check=False,
-        )  # fmt: skip
-    assert result.returncode == 2
-    assert result.stderr.startswith(b"coverlap: error: standard output: ")
-    assert result.stderr.count(b"\n") == 1
-
-
-def test_an_output_that_is_not_unicode_is_no_error():
-    result = subprocess.run(
-        [sys.executable, "-m", "coverlap", "compare", "a.txt", "b.txt"], capture_output=True,
-        env={**os.environ, "PYTHONIOENCODING": "ascii"}, check=True,
-    )  # fmt: skip
-    assert result.stdout.startswith(b"F*_wo = 0.687500")
-
-
-# Small print
+# Options and names
 
 
 def test_every_option_of_the_library_has_one_on_the_command_line():
     named = {param.name for param in command.params}
-    offered = set(compare.__kwdefaults__) - {"names", "engine", "outliers"}
+    offered = set(cv.compare.__kwdefaults__) - {"names", "engine", "outliers"}
     assert offered <= named
 
 
@@ -513,7 +323,7 @@ def test_every_option_of_the_library_has_one_on_the_command_line():
         ("x.txt", "x.txt", ("x.txt", "x.txt")),
     ],
 )
-def test_sides_are_called_by_what_tells_their_files_apart(
+def test_sides_have_the_shortest_names_that_distinguish_them(
     left: str, right: str, names: tuple[str, str] | None, folder: Path
 ):
     expected = names or (f"{folder.name}/x.txt", "b/x.txt")
@@ -526,5 +336,5 @@ def test_a_file_against_itself_is_called_left_and_right():
     assert "Nothing is lost" in result.stdout
 
 
-def test_an_outlier_label_that_no_file_has_is_refused():
-    assert "'Unasigned'" in refusal("a.txt", "b.txt", "--outlier-label", "Unasigned")
+def test_an_outlier_label_that_no_file_has_is_an_error():
+    assert "'Unasigned'" in error_line("a.txt", "b.txt", "--outlier-label", "Unasigned")

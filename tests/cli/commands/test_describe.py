@@ -1,20 +1,19 @@
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from coverlap.cli import program
+from tests.cli import runner
+
+run = partial(runner.run, "describe")
+error_line = partial(runner.error_line, "describe")
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("truth.cmty.txt").write_text("1 2 3\n3 4\n4 3\n\n5\n")
-
-
-def run(*args: str, **options: object) -> Result:
-    return CliRunner().invoke(program, ["describe", *args], prog_name="coverlap", **options)
 
 
 def test_a_file_is_described_in_words():
@@ -44,17 +43,14 @@ def test_a_clustering_without_clusters_has_no_sizes():
 
 
 def test_standard_input_is_described():
-    result = run("-", input="1\n1\n-1\n")
+    result = run("-", stdin="1\n1\n-1\n")
     assert result.stdout.startswith("read as: one label per line\n3 objects, 1 cluster")
 
 
-def test_a_file_that_is_not_there_is_refused_in_one_line():
-    result = run("none.txt")
-    assert result.exit_code == 2
-    assert result.stderr == "coverlap: error: none.txt: No such file or directory\n"
+def test_a_missing_file_is_reported_in_one_line():
+    assert error_line("none.txt") == "none.txt: No such file or directory"
 
 
-def test_an_option_that_means_nothing_to_a_format_is_refused():
-    result = run("truth.cmty.txt", "--object", "x")
-    assert result.exit_code == 2
-    assert "object means nothing in the format 'cluster-lines'" in result.stderr
+def test_an_option_that_a_format_does_not_have_is_an_error():
+    message = error_line("truth.cmty.txt", "--object", "x")
+    assert "object means nothing in the format 'cluster-lines'" in message

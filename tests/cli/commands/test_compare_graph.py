@@ -1,13 +1,16 @@
 """``coverlap compare --graph``."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 import coverlap as cv
-from coverlap.cli import program
+from tests.cli import runner
+
+run = partial(runner.run, "compare")
+error_line = partial(runner.error_line, "compare")
 
 PATH = "# a path\n1 2\n2 3\n3 4\n4 5\n5 6\n"
 
@@ -20,20 +23,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("found.cmty.txt").write_text("1\t2\n3\t4\t5\n")
 
 
-def run(*args: str) -> Result:
-    return CliRunner().invoke(program, ["compare", *args])
-
-
-def refusal(*args: str) -> str:
-    result = run(*args)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    lines = [line for line in result.stderr.splitlines() if line.startswith("coverlap: error: ")]
-    assert len(lines) == 1
-    return lines[0].removeprefix("coverlap: error: ")
-
-
-def test_both_scores_stand_at_the_top():
+def test_both_scores_are_at_the_top():
     lines = run("truth.cmty.txt", "found.cmty.txt", "--graph", "path.ungraph.txt").stdout
     # Vertices: {1,2,3} and {4,5,6} against {1,2} and {3,4,5}: 19/36. Edges: see below.
     first, second = lines.splitlines()[:2]
@@ -42,7 +32,7 @@ def test_both_scores_stand_at_the_top():
     assert max(map(len, lines.splitlines())) <= 80
 
 
-def test_how_the_graph_was_understood_is_said_on_standard_error():
+def test_how_the_graph_was_read_is_reported_on_standard_error():
     Path("loops.txt").write_text(PATH + "3 3\n")
     result = run("truth.cmty.txt", "found.cmty.txt", "--graph", "loops.txt")
     assert result.stderr.splitlines()[-1] == (
@@ -98,7 +88,7 @@ def test_ids_have_one_type_in_all_three_files():
 def test_a_universe_names_the_vertices_without_edges():
     Path("found.cmty.txt").write_text("1\t2\n3\t4\t5\t9\n")
     args = ("truth.cmty.txt", "found.cmty.txt", "--graph", "path.ungraph.txt")
-    assert refusal(*args) == (
+    assert error_line(*args) == (
         "right has members that are no vertices of the graph: 9; a list of edges does not tell the "
         "vertices without any: name all by universe= (--universe), or by as_graph(edges, "
         "vertices=...)"
@@ -121,36 +111,33 @@ def test_a_universe_names_the_vertices_without_edges():
         ),
     ],
 )
-def test_a_graph_that_cannot_be_is_refused_in_one_line(graph: str, message: str):
+def test_a_bad_graph_file_is_reported_in_one_line(graph: str, message: str):
     Path("truth.cmty.txt").write_text("1\t2\t3\t4\t5\n4\t5\t6\n")
     Path("names.txt").write_text("ann bob\nbob cyd\n")
-    assert refusal("truth.cmty.txt", "found.cmty.txt", "--graph", graph).startswith(message)
+    assert error_line("truth.cmty.txt", "found.cmty.txt", "--graph", graph).startswith(message)
 
 
 def test_standard_input_can_be_the_graph_and_nothing_else():
-    args = ["compare", "truth.cmty.txt", "found.cmty.txt", "--graph", "-"]
-    result = CliRunner().invoke(program, args, input=PATH)
+    result = run("truth.cmty.txt", "found.cmty.txt", "--graph", "-", stdin=PATH)
     assert result.stdout.splitlines()[1] == "F*_wo = 0.283333   of the graph's edges"
-    args[1:2] = ["-", "--format-left", "cluster-lines"]
-    twice = CliRunner().invoke(program, args, input=PATH)
-    assert twice.exit_code == 2
-    assert twice.stderr == "coverlap: error: standard input (-) can be read only once\n"
+    args = ("-", "--format-left", "cluster-lines", "found.cmty.txt", "--graph", "-")
+    assert error_line(*args, stdin=PATH) == "standard input (-) can be read only once"
 
 
 def test_matches_do_not_overwrite_the_graph():
     args = ("truth.cmty.txt", "found.cmty.txt", "--graph", "path.ungraph.txt")
-    assert "would overwrite" in refusal(*args, "--matches", "path.ungraph.txt")
+    assert "would overwrite" in error_line(*args, "--matches", "path.ungraph.txt")
 
 
 def test_a_clustering_of_edges_needs_a_graph_beside_one_of_vertices():
     Path("links.edge2comm.txt").write_text("1 2 0\n3 2 0\n")
-    assert refusal("truth.cmty.txt", "links.edge2comm.txt").startswith(
-        "one side is a clustering of edges; say --graph"
+    assert error_line("truth.cmty.txt", "links.edge2comm.txt").startswith(
+        "one side is a clustering of edges and the other is not; use --graph"
     )
     assert run("links.edge2comm.txt", "links.edge2comm.txt").exit_code == 0
 
 
-def test_how_files_were_understood_is_said_with_text_for_ids_as_well():
+def test_how_files_were_read_is_reported_for_text_ids_too():
     Path("path.ungraph.txt").write_text("a b\nb c\n")
     Path("truth.cmty.txt").write_text("a\tb\n7\n")
     Path("found.cmty.txt").write_text("a\tc\n")

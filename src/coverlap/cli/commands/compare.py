@@ -1,0 +1,145 @@
+"""``coverlap compare``: the score of two files, and where they differ."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from coverlap.cli import options, output
+from coverlap.cli.inputs import Inputs, read_inputs
+from coverlap.core.errors import OptionError
+from coverlap.core.memberships import Memberships
+from coverlap.counting.matching import FORMS
+from coverlap.measures.fstar import AVERAGES
+from coverlap.results.comparison import Comparison
+from coverlap.verbs.compare import compare as compare_clusterings
+
+
+def _check_share(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not 0 <= value <= 1:
+        raise click.BadParameter(f"{value} is not a number from 0 to 1.", ctx, param)
+    return value
+
+
+@click.command(
+    cls=options.Command,
+    epilog="Example: coverlap compare truth.cmty.txt.gz found.csv --fail-below 0.9",
+)
+@click.argument("left", type=click.Path())
+@click.argument("right", type=click.Path())
+@options.universe
+@click.option(
+    "--graph", type=click.Path(), metavar="FILE",
+    help="File with the edges of the graph whose vertices are clustered: two vertices per line, "
+    "and optionally a weight. The clusterings are compared on its vertices and on its edges.",
+)  # fmt: skip
+@click.option(
+    "--balance", type=float, callback=_check_share, metavar="X", default=0.5, show_default=True,
+    help="Weight of the matches of LEFT's clusters, from 0 to 1; the matches of RIGHT's "
+    "clusters have the weight 1 - X.",
+)  # fmt: skip
+@click.option(
+    "--similarity", type=click.Choice(list(FORMS)), default="jaccard", show_default=True,
+    help="Similarity of two clusters.",
+)  # fmt: skip
+@click.option(
+    "--average", type=click.Choice(AVERAGES), default="size", show_default=True,
+    help="Weight each cluster by its size, or give all the same weight.",
+)  # fmt: skip
+@click.option("--no-outliers", is_flag=True, help="Score the clusters only: F*_w instead of F*_wo.")
+@options.threads
+@options.reading(*options.SIDES)
+@options.json
+@click.option(
+    "--matches", type=click.Path(), metavar="FILE",
+    help="Also write a CSV file with the best match and the loss of each cluster.",
+)  # fmt: skip
+@options.quiet
+@click.option(
+    "--fail-below", type=float, callback=_check_share, metavar="X",
+    help="Exit with code 1 if the score is below X.",
+)  # fmt: skip
+def compare(
+    left: str,
+    right: str,
+    reading: dict[str, Any],
+    universe: str | int | Path,
+    graph: str | None,
+    no_outliers: bool,
+    as_json: bool,
+    matches: str | None,
+    quiet: bool,
+    fail_below: float | None,
+    **rules: Any,
+) -> None:
+    """Compare two clusterings, and show where they differ.
+
+    LEFT and RIGHT are files in any of the formats that --format lists, compressed or not; -
+    means standard input. Neither has to be the truth. Objects with a negative label or without
+    a cluster are outliers.
+
+    The options from --format to --keys apply to both files. To apply one to a single file, add
+    -left or -right to its name, as in --format-left labels.
+    """
+    if matches is not None:
+        universe_file = universe if isinstance(universe, Path) else None
+        output.check_target("--matches", matches, left, right, universe_file, graph)
+    inputs = read_inputs((left, right), reading, options.SIDES, universe=universe, graph_file=graph)
+    if graph is None:
+        _reject_edges_beside_vertices(inputs.clusterings)
+    result = compare_clusterings(
+        *inputs.clusterings,
+        universe=inputs.universe,
+        graph=inputs.graph,
+        outliers=not no_outliers,
+        names=name_sides(left, right),
+        **rules,
+    )
+    if matches is not None:
+        columns = result.columns()
+        table = output.csv_text(columns, zip(*columns.values(), strict=True))
+        Path(matches).write_text(table, encoding="utf-8", newline="")
+    if not quiet:
+        _report(inputs, result)
+    output.write_result(result, as_json=as_json)
+    if fail_below is not None and result.score < fail_below:
+        output.write_message(f"score {result.score} is below {fail_below}")
+        raise click.exceptions.Exit(output.BELOW_THRESHOLD)
+
+
+def _reject_edges_beside_vertices(clusterings: list[Memberships]) -> None:
+    if len({_holds_edges(clustering) for clustering in clusterings}) == 2:
+        raise OptionError(
+            "one side is a clustering of edges and the other is not; use --graph to compare them"
+        )
+
+
+def _holds_edges(clustering: Memberships) -> bool:
+    return any(isinstance(item, tuple) for item in clustering.objects.id_array()[:1].tolist())
+
+
+def name_sides(left: str, right: str) -> tuple[str, str]:
+    """Return the name of each file, with as many folders as are needed to distinguish the two.
+
+    Examples
+    --------
+    >>> name_sides("runs/1/found.txt", "truth.txt")
+    ('found.txt', 'truth.txt')
+    >>> name_sides("runs/1/found.txt", "runs/2/found.txt")
+    ('1/found.txt', '2/found.txt')
+    """
+    left, right = ("standard input" if path == "-" else path for path in (left, right))
+    parts = [Path(path).absolute().parts for path in (left, right)]
+    depth = 1
+    while parts[0][-depth:] == parts[1][-depth:] and depth < len(parts[0]):
+        depth += 1
+    one, other = (click.format_filename(Path(*part[-depth:])) for part in parts)
+    return (one, other) if one != other else (Path(one).name, Path(other).name)
+
+
+def _report(inputs: Inputs, result: Comparison) -> None:
+    inputs.report()
+    left, right = (clustering.n_objects for clustering in inputs.clusterings)
+    only = result.universe.n_only_left, result.universe.n_only_right
+    if left and right and only == (left, right):
+        output.write_message("the two files have no object in common")

@@ -1,0 +1,52 @@
+"""``coverlap scores``: two files by many measures."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from coverlap.cli import options, output
+from coverlap.cli.inputs import read_inputs
+from coverlap.measures.registry import MEASURES
+from coverlap.verbs.scores import scores as score_clusterings
+
+
+@click.command(
+    cls=options.Command,
+    epilog="Example: coverlap scores truth.csv found.csv --measure fstar_wo --measure ami",
+)
+@click.argument("left", type=click.Path())
+@click.argument("right", type=click.Path())
+@click.option(
+    "-m", "--measure", "measures", multiple=True, callback=options.check_measures,
+    metavar="NAME", help=f"A measure; can be repeated. By default all: {', '.join(MEASURES)}. "
+    f"Variants with names of their own: {', '.join(MEASURES.aliases)}.",
+)  # fmt: skip
+@options.universe
+@options.outliers_as
+@options.threads
+@options.reading(*options.SIDES)
+@options.json
+@options.quiet
+def scores(
+    left: str,
+    right: str,
+    measures: tuple[str, ...],
+    reading: dict[str, Any],
+    universe: str | int | Path,
+    as_json: bool,
+    quiet: bool,
+    **rules: Any,
+) -> None:
+    """Score two clusterings by many measures.
+
+    LEFT and RIGHT are files, read with the same options as in 'coverlap compare'. Measures that
+    are not symmetric take LEFT as the truth. A measure that is not defined for the two
+    clusterings is listed with the reason.
+    """
+    inputs = read_inputs((left, right), reading, options.SIDES, universe=universe)
+    one, other = inputs.clusterings
+    result = score_clusterings(one, other, measures or None, universe=inputs.universe, **rules)
+    if not quiet:
+        inputs.report()
+    output.write_result(result, as_json=as_json)

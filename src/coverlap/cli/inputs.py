@@ -1,0 +1,119 @@
+"""Input files: reading them with a progress bar, and reporting how each was read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from coverlap.cli.output import write_message
+from coverlap.cli.progress import progress_bar
+from coverlap.clustering.read import AUTO, File, read_files, read_files_and_universe
+from coverlap.core.errors import OptionError
+from coverlap.core.memberships import Memberships
+from coverlap.core.wording import quantity
+from coverlap.files.options import ReadOptions as FileOptions
+from coverlap.graph import Graph
+from coverlap.graph.align import share_ids
+from coverlap.graph.recognise import read_graph
+
+Reading = dict[str, dict[str, Any]]
+"""Options of `coverlap.read_clustering` for "all" files and for each side."""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The content of the files of one command.
+
+    ``universe`` is a rule, a number, or the ids in ``universe_file``; ``graph`` is the content of
+    ``graph_file``.
+    """
+
+    paths: Sequence[str]
+    clusterings: list[Memberships]
+    universe: Any
+    graph: Graph | None
+    universe_file: Path | None
+    graph_file: str | None
+
+    def report(self) -> None:
+        """Write to standard error how each file was read."""
+        for path, clustering in zip(self.paths, self.clusterings, strict=True):
+            _report(path, _describe_clustering(clustering))
+        if self.universe_file is not None:
+            _report(self.universe_file, f"a universe of {quantity(len(self.universe), 'object')}")
+        if self.graph_file is not None and self.graph is not None:
+            _report(self.graph_file, _describe_graph(self.graph))
+
+
+def read_inputs(
+    paths: Sequence[str],
+    reading: Reading,
+    sides: Sequence[str] = (),
+    *,
+    universe: str | int | Path = "union",
+    graph_file: str | None = None,
+) -> Inputs:
+    """Read clusterings, the universe if it is a file, and a graph; their ids share one type.
+
+    ``reading`` comes from `coverlap.cli.options.reading`; ``sides`` names the side of each file if
+    it has options for sides.
+    """
+    if graph_file == "-" and "-" in (*paths, str(universe)):
+        raise OptionError("standard input (-) can be read only once")
+    files = [
+        _input_file(path, reading, side, several=len(paths) > 1)
+        for path, side in zip(paths, sides or [""] * len(paths), strict=True)
+    ]
+    universe_file, graph = (universe if isinstance(universe, Path) else None), None
+    known: Any = universe
+    with progress_bar("reading", in_bytes=True) as progress:
+        if universe_file is None:
+            clusterings = read_files(files, strict=True, progress=progress)
+        else:
+            clusterings, known = read_files_and_universe(
+                files, universe_file, strict=True, progress=progress
+            )
+        if graph_file is not None:
+            graph = read_graph(graph_file, progress=progress)
+            graph, clusterings = share_ids(graph, f"graph: {graph_file}", clusterings)
+    return Inputs(paths, clusterings, known, graph, universe_file, graph_file)
+
+
+def _input_file(path: str, reading: Reading, side: str, *, several: bool) -> File:
+    """Return a file with its options; those for its side replace those for all files.
+
+    An option for several files may be one that not every format has.
+    """
+    own = reading.get(side, {})
+    options = reading["all"] | own
+    if "outlier_label" in options:
+        options["outlier_label"] = frozenset(options["outlier_label"])
+    file_format = options.pop("format", AUTO)
+    shared = frozenset(options.keys() - own.keys() if several else ())
+    return File(path, file_format, FileOptions(**options), shared=shared)
+
+
+def _report(path: str | Path, description: str) -> None:
+    name = "standard input" if str(path) == "-" else click.format_filename(path)
+    write_message(f"{name} read as: {description}")
+
+
+def _describe_clustering(clustering: Memberships) -> str:
+    facts = [quantity(clustering.n_clusters, "cluster"), quantity(clustering.n_objects, "object")]
+    if clustering.n_outliers:
+        facts.append(quantity(clustering.n_outliers, "outlier"))
+    if clustering.n_merged:
+        facts.append(quantity(clustering.n_merged, "duplicate cluster") + " merged")
+    if clustering.n_dropped:
+        facts.append(quantity(clustering.n_dropped, "empty cluster") + " dropped")
+    return f"{clustering.origin}; {', '.join(facts)}"
+
+
+def _describe_graph(graph: Graph) -> str:
+    facts = (
+        f"a graph of {quantity(graph.n_vertices, 'vertex', 'vertices')} and "
+        f"{quantity(graph.n_edges, 'edge')}"
+    )
+    return f"{facts}; {quantity(graph.n_loops, 'loop')} dropped" if graph.n_loops else facts
