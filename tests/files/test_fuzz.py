@@ -13,6 +13,7 @@ import pytest
 
 from coverlap import Clustering, read_clustering
 from coverlap.clustering.read import File, read_files_and_universe
+from coverlap.core import token_table
 from coverlap.core.errors import CoverlapError, InputError
 from coverlap.core.incidence import frozen
 from coverlap.files import source
@@ -217,7 +218,7 @@ def test_words_whose_hashes_are_equal_stay_apart(tmp_path: Path):
     data = np.frombuffer("".join(words).encode(), np.uint8)
     begins = np.arange(len(words)) * 16
     numbers = known.number(frozen(data), begins, begins + 16)
-    assert len(set(known._keys[: len(known)].tolist())) == len(words) // 2  # they do collide
+    assert len(set(known._entries.keys[: len(known)].tolist())) == len(words) // 2  # they do collide
     assert numbers.tolist() == list(range(len(words)))
     path = tmp_path / "a.cnl"
     path.write_text("\n".join(words * 2))
