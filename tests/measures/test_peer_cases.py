@@ -1,7 +1,7 @@
-"""Other people's numbers: every case is met, or it is said here why not.
+"""Numbers of other tools: every case is reproduced, or this file explains the difference.
 
 The cases come from the tests, issues and examples of other tools, and from running those tools.
-Names of measures are theirs; `OURS` says which call of ours each one is.
+The cases name measures as these tools do; `OURS` has the corresponding calls of coverlap.
 """
 
 import json
@@ -44,7 +44,7 @@ OURS: dict[str, tuple[str, dict[str, object]]] = {
     "onmi_global_lfk": ("onmi_lfk_total", {}),
     "onmi_mgh_max": ("onmi_mgh", {}),
     "onmi_mgh_max (definition, all pairs)": ("onmi_mgh", {}),
-    "onmi_mgh_max (N = n)": ("onmi_mgh", MCDAID),  # by NetworKit, which skips disjoint clusters too
+    "onmi_mgh_max (N = n)": ("onmi_mgh", MCDAID),  # NetworKit skips disjoint clusters, too
     "onmi_mgh_max (N = n = 10)": ("onmi_mgh", MCDAID),
     "onmi_mgh_max (McDaid)": ("onmi_mgh", MCDAID),
     "onmi_mgh_max (McDaid, intersecting pairs only)": ("onmi_mgh", MCDAID),
@@ -109,7 +109,7 @@ NOT_OFFERED = {
 
 
 def name(case):
-    """Return the name of the case's measure, which says so where a cluster is listed twice."""
+    """Return the name of the measure of a case, with a suffix if a cluster is listed twice."""
     sides = case["clusters_a"], case["clusters_b"]
     repeated = any(len({frozenset(cluster) for cluster in side}) < len(side) for side in sides)
     said = "set semantics" in case["measure"] or "multiset" in case["measure"]
@@ -204,12 +204,12 @@ def test_the_entropy_of_a_cluster_is_met(score, case):
 # What differs on purpose
 
 BY_HAND = {
-    # H{0, 1} = 0, so {0} of either side is the whole entropy, and each finds the other.
+    # The entropy of {0, 1} is 0, so only {0} has entropy, and it is found on both sides.
     "onmi_mgh_max, repeated clusters": ("onmi_mgh", Fraction(1)),
-    # There: {0, 1} finds 1/2 of its 2 members and {0} all: (2 * 1/2 + 1) / 3 = 2/3. The outlier
-    # term of left has no weight. Back: {0} finds all, weight 1/2; the outlier 1 finds none.
+    # Left to right: the similarities of {0, 1} and {0} are 1/2 and 1: (2 * 1/2 + 1) / 3 = 2/3.
+    # Right to left: {0} has weight 1/2 and similarity 1, and the outlier 1 has no match: 1/2.
     "fstar_wo (multiset, what appendix and repo compute)": ("fstar_wo", Fraction(7, 12)),
-    # Both clusters of either side are found, so nothing is left of any entropy.
+    # Both clusters of each side are found, so all conditional entropies are 0.
     "onmi_lfk (McDaid, 0/0 := 1)": ("onmi_lfk", Fraction(1)),
 }
 
@@ -261,9 +261,9 @@ def test_onmi_lfk_is_that_of_the_definition_and_not_the_number_of_clusim(score, 
 
 
 def test_onmi_lfk_of_a_case_worked_by_hand(score):
-    # {0, 3} is found. {1, 2, 5} (1 bit) has {1, 2} at a=3, b=0, c=1, d=2: of its entropy is left
-    # h(3) + h(1) + h(2) - H(2); back the same joint entropy less 1 bit. {4} and {4, 5} likewise
-    # have a=4, b=1, c=0, d=1. h and H in bits of 6 objects.
+    # {0, 3} is found. The best match of {1, 2, 5} (1 bit) is {1, 2}, with a=3, b=0, c=1, d=2; its
+    # conditional entropy is h(3) + h(1) + h(2) - H(2). Right to left it is the same joint entropy
+    # minus 1 bit. {4} and {4, 5} match in the same way, with a=4, b=1, c=0, d=1. n is 6.
     def h(count):
         return -count / 6 * log2(count / 6)
 
