@@ -40,7 +40,7 @@ SIMILARITIES: dict[str, Similarity] = {
     "precision": _precision,
     "recall": _recall,
 }
-"""Functions of (shared objects, size of the cluster that seeks, size of the candidate)."""
+"""Functions of (number of shared objects, size of the cluster, size of its candidate match)."""
 
 
 def normalise(clusters: SetsIn, universe: Iterable[Hashable] | None = None) -> Clusters:

@@ -348,7 +348,7 @@ OVERLAPS = {
     for name in MEASURES
     if name.startswith(("fstar", "omega", "onmi", "ecs", "bcubed", "exact"))
 }
-"""The measures that are defined where clusters overlap."""
+"""The measures that are defined for overlaps."""
 
 OUTLIERS = {
     **dict.fromkeys(MEASURES, "undefined"),
@@ -356,7 +356,7 @@ OUTLIERS = {
     **dict.fromkeys(("omega", "omega_raw", "ecs"), "singletons"),
     **dict.fromkeys(("fstar_w", "exact_precision", "exact_recall", "exact_f1"), "ignored"),
 }
-"""What each measure makes of outliers."""
+"""How each measure treats outliers."""
 
 MIRRORED = {
     "homogeneity": "completeness",
@@ -364,12 +364,12 @@ MIRRORED = {
     "bcubed_precision": "bcubed_recall",
     "exact_precision": "exact_recall",
 }
-"""Measures that are one another with the sides exchanged; with purity, the asymmetric ones."""
+"""Pairs of measures that are equal if the sides of one of them are swapped."""
 
 ASYMMETRIC = {*MIRRORED, *MIRRORED.values(), "purity"}
 
 IDENTICAL = {**dict.fromkeys(MEASURES, 1.0), "vi": 0.0, "split_join": 0.0, "mi": None}
-"""The score of equal clusterings; None where it depends on them."""
+"""The score of equal clusterings; None if it depends on the clusterings."""
 
 RATIONAL = {
     name

@@ -171,13 +171,13 @@ COMPLETE: dict[str, Callable[..., Any]] = {
     "networkx": _networkx, "igraph": _igraph, "networkit": _networkit, "graph": _graph,
     **{kind: _sparse(kind) for kind in SPARSE},
 }  # fmt: skip
-"""Forms that know all vertices."""
+"""Types that contain all vertices."""
 
 LISTS: dict[str, Callable[..., Any]] = {
     "list": _list, "array": _array, "pandas": _pandas, "polars": _polars, "text": _text,
     "snap": _snap, "csv": _csv,
 }  # fmt: skip
-"""Forms that know only vertices with an edge."""
+"""Types that contain only vertices with an edge."""
 
 FILES = {"text", "snap", "csv"}
 POSITIONS = {"networkit", *SPARSE}

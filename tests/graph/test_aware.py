@@ -126,7 +126,7 @@ KARATE = {
     ("mn", False): 0.8571428571428571,
     ("max", False): 0.7941176470588235,
 }
-"""From gam() of ftheberge/graph-partition-and-measures on Zachary's karate club, 78 edges."""
+"""Values of gam() in ftheberge/graph-partition-and-measures for Zachary's karate club."""
 
 
 @pytest.mark.parametrize(("measure", "adjusted"), KARATE)

@@ -162,7 +162,7 @@ def test_a_tie_of_onmi_leaves_the_entropy_of_the_cluster_as_it_is():
 
 
 TIES = [(4, 2, 1, 1), (16, 24, 7, 7)]
-"""Counts of objects in neither cluster, in one, in the other, in both: tied, not independent."""
+"""Numbers of objects in neither, in one, in the other and in both of two dependent clusters."""
 
 
 @pytest.mark.parametrize("times", [1, 2, 3, 5, 7, 10, 41, 1000])

@@ -58,7 +58,7 @@ OURS: dict[str, tuple[str, dict[str, object]]] = {
     "adjusted_rand": ("ari", {}),
     "completeness": ("completeness", {}),
 }
-"""Their measure: ours, over as many objects as the case has."""
+"""The measure of coverlap for each measure in the cases, over all objects of the case."""
 
 OVER_CLUSTERED: dict[str, tuple[str, dict[str, object]]] = {
     "omega (N = 4)": ("omega", {}),
@@ -66,27 +66,26 @@ OVER_CLUSTERED: dict[str, tuple[str, dict[str, object]]] = {
     "onmi_mgh_max (N = union of listed objects = 4)": ("onmi_mgh", MCDAID),
     **{f"onmi_lfk (N = union = {n})": ("onmi_lfk", MCDAID) for n in (5, 7, 10, 11, 13)},
 }
-"""The same, over the objects that are in some cluster: without ``n_objects``."""
+"""The same for cases over the objects in clusters only, without ``n_objects``."""
 
 PER_CLUSTER = {"best_f1_per_cluster(A->B)": "f1", "best_fstar_per_cluster(A->B)": "jaccard"}
-"""Their measure: our similarity, one value a cluster of left."""
+"""The similarity of coverlap for measures with one value per left cluster."""
 
 IN_BITS = {"clusim.vi": "vi"}
-"""Their measure: ours, which is in nats."""
+"""The measure of coverlap, in nats, for measures in bits."""
 
 CLUSTER_ENTROPY = "n*H(X1)"
-"""The bits of one cluster, over all objects: the information of it and the others on themselves."""
+"""The entropy of one cluster, in bits, times the number of objects."""
 
 DIFFERENT = {
-    "onmi_mgh_max, repeated clusters": "NetworKit counts a cluster as often as it is listed; ours "
-    "are sets. What is left, {0, 1}, {0} and {0}, differs in a cluster of all objects, without "
-    "entropy.",
+    "onmi_mgh_max, repeated clusters": "NetworKit counts a cluster as often as it is listed. As "
+    "sets, the sides differ only by a cluster of all objects, which has no entropy.",
     "fstar_wo (multiset, what appendix and repo compute)": "A clustering is a set: the repeated "
     "{0} counts once.",
-    "onmi_lfk (McDaid, 0/0 := 1)": "A cluster of all objects has no entropy: 0/0. Where the other "
-    "side has it too, all of it is found.",
+    "onmi_lfk (McDaid, 0/0 := 1)": "A cluster of all objects has no entropy: 0/0. If the other "
+    "side has it too, it counts as found.",
 }
-"""Cases that ask for a number of ours that is another on purpose, which a test below derives."""
+"""Cases in which coverlap differs on purpose; a test below derives its values."""
 
 GRAPH_AWARE: dict[str, tuple[str, bool]] = {
     "gam[gmn,adjusted]": ("gmn", True),
@@ -95,17 +94,17 @@ GRAPH_AWARE: dict[str, tuple[str, bool]] = {
     "gam[mn,raw]": ("mn", False),
     "gam[max,raw]": ("max", False),
 }
-"""Measures on Zachary's karate club: our name, and whether adjusted."""
+"""Measures of Zachary's karate club: the name in coverlap, and whether it is adjusted."""
 
 NOT_OFFERED = {
     "clusim.southwood_index": "Is j / (1 - j) of the pair Jaccard index j, without bound.",
     "clusim.geometric_accuracy": "Is the geometric mean of purity in both directions.",
     "clusim.classification_error": "Needs the best one-to-one matching of clusters.",
-    "expected_mi_bits[num1]": "The only chance we adjust for is that of permuted objects.",
+    "expected_mi_bits[num1]": "Uses a model of chance other than permuted objects.",
     "ecs_per_element_alpha0.9_r1_hierarchical_b, repeated clusters": "Compares hierarchies.",
-    "ovpnmi_max": "Takes the larger of the two sides' information, where MGH takes the mean.",
+    "ovpnmi_max": "Uses the larger of the two sides' information, where MGH uses the mean.",
 }
-"""Cases of measures that we do not have, and why."""
+"""Cases of measures that coverlap does not have, with the reason."""
 
 
 def name(case):
