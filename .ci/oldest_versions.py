@@ -11,10 +11,9 @@ project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text
 extras = project["project"]["optional-dependencies"]
 declared = [
     *project["project"]["dependencies"],
-    *extras["arrow"],
-    *extras["h5ad"],
+    *(requirement for name in ("arrow", "graph", "h5ad") for requirement in extras[name]),
     *project["dependency-groups"]["frames"],
 ]
 for requirement in declared:
-    name, version, *marker = re.match(r"([\w.-]+)>=([\w.]+)(;.*)?", requirement.replace(" ;", ";")).groups()
-    print(f"{name}=={version}{marker[0] or ''}")
+    name, version, marker = re.fullmatch(r"([\w.-]+)>=([\w.]+)(;.*)?", requirement).groups()
+    print(f"{name}=={version}{marker or ''}")

@@ -1,4 +1,4 @@
-"""Functions that damage files, and that read damaged files."""
+"""Ways to damage a file, and functions that read it."""
 
 import gzip
 import re
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from coverlap import Clustering, read_clustering
 from coverlap.clustering.read import File, read_files
 from coverlap.core.errors import CoverlapError, OptionError
-from coverlap.files.options import Reading
+from coverlap.files.options import ReadOptions
 
 BOM = b"\xef\xbb\xbf"
 
@@ -26,14 +26,14 @@ def read(content: str | bytes, name: str, **options: object) -> Clustering:
 
 
 def unmet(content: str | bytes, name: str, **options: object) -> bool:
-    """Return whether an outlier label that the file does not contain is reported."""
+    """Return whether an outlier label that is not in the file is rejected."""
     data = content.encode() if isinstance(content, str) else content
-    reading = Reading(outlier_label=frozenset({"not there"}), **options)
+    chosen = ReadOptions(outlier_label=frozenset({"not there"}), **options)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, name)
         path.write_bytes(data)
         with pytest.raises(OptionError) as caught:
-            read_files([File(path, reading=reading)], strict=True)
+            read_files([File(path, options=chosen)], strict=True)
     return "'not there' is not a label" in str(caught.value)
 
 

@@ -17,6 +17,7 @@ import pytest
 from scipy import sparse
 
 from coverlap import Clustering, read_clustering
+from coverlap.clustering.read import File, read_files
 from coverlap.core.errors import CoverlapError
 
 if sys.version_info >= (3, 14):
@@ -61,6 +62,11 @@ def read(content: str | bytes, name: str, format: str = "auto", **options: Any) 
         path = Path(folder, name)
         path.write_bytes(as_bytes(content))
         return read_clustering(path, format, **options)
+
+
+def read_together(files: list[File], *, strict: bool = False) -> list[Clustering]:
+    """Read several files, whose ids get one type."""
+    return [Clustering(memberships) for memberships in read_files(files, strict=strict)]
 
 
 def refusal(content: str | bytes, name: str, format: str = "auto", **options: Any) -> str:

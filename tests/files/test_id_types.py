@@ -4,10 +4,10 @@ import pyarrow as pa
 import pytest
 
 from coverlap import Clustering, compare
-from coverlap.clustering.read import File, read_files
+from coverlap.clustering.read import File
 from coverlap.core.errors import OptionError, UniverseError
-from coverlap.files.options import Reading
-from tests.files.support import arrow_bytes, arrow_table, npy_bytes, parquet_bytes
+from coverlap.files.options import ReadOptions
+from tests.files.support import arrow_bytes, arrow_table, npy_bytes, parquet_bytes, read_together
 
 
 @pytest.fixture(autouse=True)
@@ -25,9 +25,7 @@ def pairs(name: str, *ids: object) -> str:
 
 
 def ids_of(*names: str) -> list[set[object]]:
-    clusterings = read_files([File(name) for name in names])
-    for clustering in clusterings:
-        assert isinstance(clustering, Clustering)
+    clusterings = read_together([File(name) for name in names])
     return [set(clustering.objects) for clustering in clusterings]
 
 
@@ -122,8 +120,10 @@ def test_two_paths_of_a_comparison_share_their_type():
 def test_each_file_may_be_read_in_its_own_way():
     put("a.txt", "1 2\n3\n")
     put("b.txt", "1;x\n2;x\n3;y\n")
-    by_position = Reading(object=0, cluster=1, delimiter=";")
-    left, right = read_files([File("a.txt", "cluster-lines"), File("b.txt", "pairs", by_position)])
+    by_position = ReadOptions(object=0, cluster=1, delimiter=";")
+    left, right = read_together(
+        [File("a.txt", "cluster-lines"), File("b.txt", "pairs", by_position)]
+    )
     assert left == right
 
 
@@ -133,8 +133,8 @@ def test_an_outlier_label_that_no_file_has_is_refused_if_that_is_asked_for():
     put("c.json", '["x", "y"]')
 
     def read(*names: str, labels: set[object], strict: bool = True) -> list[Clustering]:
-        reading = Reading(outlier_label=frozenset(labels))
-        return read_files([File(name, reading=reading) for name in names], strict=strict)
+        options = ReadOptions(outlier_label=frozenset(labels))
+        return read_together([File(name, options=options) for name in names], strict=strict)
 
     left, right = read("a.labels", "b.csv", labels={"x", "z"})
     assert (left.to_dict(), right.to_dict()) == ({0: {2}, "y": {1}}, {})

@@ -10,7 +10,7 @@ import pytest
 from coverlap import Clustering, fstar_score, read_clustering, write_clustering
 from coverlap.clustering.read import File, read_files
 from coverlap.core.errors import CoverlapError, FileError, InputError
-from coverlap.files.options import Reading
+from coverlap.files.options import ReadOptions
 
 
 @pytest.fixture(autouse=True)
@@ -100,9 +100,9 @@ def test_an_outlier_label_is_meant_as_a_number_and_as_text(outlier_label):
 def test_an_outlier_cluster_for_both_files_leaves_lines_without_names_alone():
     write("com.dat", "7\t1\n8\t2\n9\t2\n")
     write("a.cnl", "7\n8 9\n")
-    shared = Reading(outlier_cluster=1)
+    shared = ReadOptions(outlier_cluster=1)
     files = [
-        File(name, reading=shared, shared=frozenset({"outlier_cluster"}))
+        File(name, options=shared, shared=frozenset({"outlier_cluster"}))
         for name in ("com.dat", "a.cnl")
     ]
     left, right = read_files(files)

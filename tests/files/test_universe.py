@@ -17,7 +17,9 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def universe(content: str | bytes, name: str = "ids.txt", clusters: str = "a.csv") -> list[object]:
     Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
     (clustering,), ids = read_files_and_universe([File(clusters)], name)
-    assert {type(item) for item in clustering.objects} <= {type(item) for item in ids.tolist()}
+    assert {type(item) for item in clustering.ids().tolist()} <= {
+        type(item) for item in ids.tolist()
+    }
     assert len(set(ids.tolist())) == len(ids)
     return ids.tolist()
 

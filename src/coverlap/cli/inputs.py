@@ -13,7 +13,7 @@ from coverlap.clustering.read import AUTO, File, read_files, read_files_and_univ
 from coverlap.core.errors import OptionError
 from coverlap.core.memberships import Memberships
 from coverlap.core.wording import quantity
-from coverlap.files.options import Reading as FileOptions
+from coverlap.files.options import ReadOptions as FileOptions
 from coverlap.graph import Graph
 from coverlap.graph.align import share_ids
 from coverlap.graph.recognise import read_graph

@@ -1,4 +1,4 @@
-"""Files in, clusterings out."""
+"""Reading clusterings from files."""
 
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import OptionError
 from coverlap.core.memberships import Memberships
-from coverlap.core.objects import Objects
 from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown, some
+from coverlap.files.content import Content
 from coverlap.files.detect import detect
 from coverlap.files.id_types import Ids, share_type
-from coverlap.files.options import Content, Reading, check_reading
+from coverlap.files.options import ReadOptions, check_read_options
 from coverlap.files.registry import Format, format_named
 from coverlap.files.source import Progress, Source
 from coverlap.files.text.tokens import token_value
@@ -28,14 +28,15 @@ UNNAMED = "cluster-lines"
 
 
 class File(NamedTuple):
-    """A file to be read: where it is, its format, how to read it, the argument it came from.
+    """A file to read: its path, its format, the options, and the argument that it came from.
 
-    ``shared`` names the options that hold for several files, and may mean nothing to this one.
+    ``shared`` names the options that were given for several files; a format without one of them
+    ignores it.
     """
 
     path: str | Path
     format: str = AUTO
-    reading: Reading = Reading()
+    options: ReadOptions = ReadOptions()
     side: str = ""
     shared: frozenset[str] = frozenset()
 
@@ -62,14 +63,14 @@ def read_clustering(
         One of ``cluster-lines`` (one cluster per line), ``object-lines`` (one object per line
         with its clusters), ``pairs`` (object and cluster in two columns), ``labels`` (one label
         per line), ``json``, ``parquet``, ``arrow``, ``npy``, ``graphml``, ``gml``, ``clu``,
-        ``tree``, ``h5ad``. By default the file's name or its content tells; if it could have two
-        formats, it is refused with their names. `Clustering.describe` says what was understood.
+        ``tree``, ``h5ad``. By default it is detected from the file's name or content; an error is
+        raised if several formats fit. `Clustering.describe` shows how the file was read.
     object, cluster : str or int, optional
         The columns of objects and clusters: names (by default ``object`` and ``cluster``), or
         positions from 0 on in a file without a header.
     outlier_cluster : name, optional
-        The cluster whose members are outliers, such as 1 in the files of ABCD with outliers. It
-        need not be there.
+        The cluster whose members are outliers, such as 1 in the files of ABCD with outliers. The
+        file need not have it.
     outlier_label : label or collection of labels, optional
         The labels that mean *in no cluster*, in place of the negative integers.
     delimiter : str, optional
@@ -77,7 +78,7 @@ def read_clustering(
     keys : {"clusters", "objects"}, optional
         What the keys of a JSON object of lists are.
     progress : callable, optional
-        Called again and again with the bytes read and their number in all (None: unknown).
+        Called repeatedly with the number of bytes read and the size of the file (None: unknown).
 
     Returns
     -------
@@ -94,8 +95,8 @@ def read_clustering(
     0 outliers; 1 object in several clusters (2 at most)
     cluster sizes: 2 to 3, median 2.5
     """
-    reading = Reading(object, cluster, outlier_cluster, outlier_label, delimiter, keys)
-    return Clustering(read_files([File(path, format, reading)], progress=progress)[0])
+    options = ReadOptions(object, cluster, outlier_cluster, outlier_label, delimiter, keys)
+    return Clustering(read_files([File(path, format, options)], progress=progress)[0])
 
 
 def read_files(
@@ -104,13 +105,12 @@ def read_files(
     strict: bool = False,
     progress: Progress | None = None,
 ) -> list[Memberships]:
-    """Read files whose ids share one type: integers only if every id of every file is one.
+    """Read files whose ids get one type: integers only if every id of every file is one.
 
-    With ``strict`` an outlier label that no file has is refused.
+    With ``strict``, reject an outlier label that is in no file.
     """
-    contents = _contents(files, progress)
-    if strict:
-        _refuse_unmet_labels(files, contents)
+    _reject_repeated_input([file.path for file in files])
+    contents = _read_contents(files, strict, progress)
     return _with_ids(contents, share_type(_ids(files, contents)))
 
 
@@ -122,52 +122,52 @@ def read_files_and_universe(
     progress: Progress | None = None,
 ) -> tuple[list[Memberships], NDArray[Any]]:
     """Read files as `read_files` does, and the ids of their universe, of the same type."""
-    _refuse_two_inputs([*files, File(universe)])
-    contents = _contents(files, progress)
-    if strict:
-        _refuse_unmet_labels(files, contents)
+    _reject_repeated_input([*(file.path for file in files), universe])
+    contents = _read_contents(files, strict, progress)
     with Source(universe, progress=progress) as source:
         known = Ids(str(source), read_universe(source))
     *shared, chosen = share_type([*_ids(files, contents), known])
     return _with_ids(contents, shared), chosen
 
 
-def _contents(files: Sequence[File], progress: Progress | None) -> list[Content]:
-    _refuse_two_inputs(files)
+def _read_contents(files: Sequence[File], strict: bool, progress: Progress | None) -> list[Content]:
     with ExitStack() as stack:
         sources = [stack.enter_context(Source(file.path, file.side, progress)) for file in files]
-        forms = [_format(source, file) for source, file in zip(sources, files, strict=True)]
-        readings = _fitting(files, forms)
-        return [
-            form.read(source, reading)
-            for source, form, reading in zip(sources, forms, readings, strict=True)
+        formats = [_format(source, file) for source, file in zip(sources, files, strict=True)]
+        options = _options(files, formats)
+        contents = [
+            form.read(source, chosen)
+            for source, form, chosen in zip(sources, formats, options, strict=True)
         ]
+    if strict:
+        _reject_unknown_labels(files, contents)
+    return contents
 
 
 def _format(source: Source, file: File) -> Format:
-    check_reading(file.reading)
+    check_read_options(file.options)
     if not isinstance(file.format, str):
         raise OptionError(f"format must be a str, not {shown(file.format)}")
-    return detect(source, file.reading) if file.format == AUTO else format_named(file.format)
+    return detect(source, file.options) if file.format == AUTO else format_named(file.format)
 
 
-def _fitting(files: Sequence[File], forms: list[Format]) -> list[Reading]:
-    """Leave out shared options where they mean nothing, if they mean something elsewhere."""
-    heeded = {name for form in forms for name in form.options}
-    readings = []
-    for file, form in zip(files, forms, strict=True):
-        idle = (file.shared & heeded) - {*form.options}
-        if form.name == UNNAMED and any(other.name != UNNAMED for other in forms):
-            idle |= file.shared & {"outlier_cluster"}  # its clusters are only called by their lines
-        defaults = {name: Reading._field_defaults[name] for name in idle}
-        reading = file.reading._replace(guessed=file.format == AUTO, **defaults)
-        form.check(reading)
-        readings.append(reading._replace(outlier_label=_as_number_and_text(reading.outlier_label)))
-    return readings
+def _options(files: Sequence[File], formats: list[Format]) -> list[ReadOptions]:
+    """Return the options of each file, without shared ones that only other formats have."""
+    used = {name for form in formats for name in form.options}
+    chosen = []
+    for file, form in zip(files, formats, strict=True):
+        ignored = (file.shared & used) - {*form.options}
+        if form.name == UNNAMED and any(other.name != UNNAMED for other in formats):
+            ignored |= file.shared & {"outlier_cluster"}  # these clusters have only line numbers
+        defaults = {name: ReadOptions._field_defaults[name] for name in ignored}
+        options = file.options._replace(guessed=file.format == AUTO, **defaults)
+        form.check_options(options)
+        chosen.append(options._replace(outlier_label=_with_values(options.outlier_label)))
+    return chosen
 
 
-def _as_number_and_text(outlier_label: Any) -> Any:
-    """Let a label mean a number as well as its text: some files have the one, some the other."""
+def _with_values(outlier_label: Any) -> Any:
+    """Add the numbers that labels stand for: some files have numbers, others their text."""
     if outlier_label is NEGATIVE:
         return NEGATIVE
     several = isinstance(outlier_label, Collection) and not isinstance(outlier_label, str | bytes)
@@ -175,50 +175,50 @@ def _as_number_and_text(outlier_label: Any) -> Any:
     return [*labels, *(token_value(label) for label in labels if isinstance(label, str))]
 
 
-def _refuse_two_inputs(files: Sequence[File]) -> None:
-    if sum(str(file.path) == "-" for file in files) > 1:
+def _reject_repeated_input(paths: Sequence[str | Path]) -> None:
+    if sum(str(path) == "-" for path in paths) > 1:
         raise OptionError("standard input (-) can be read only once")
 
 
 def _ids(files: Sequence[File], contents: list[Content]) -> list[Ids]:
-    """Return the ids of the files that have any: in a file of labels the lines are the objects."""
+    """Return the ids of the files that have any; files of labels have none."""
     return [
-        Ids(str(Source(file.path, file.side)), content.parts.objects.id_array())
+        Ids(str(Source(file.path, file.side)), content.memberships.objects.id_array())
         for file, content in zip(files, contents, strict=True)
         if _has_ids(content)
     ]
 
 
 def _has_ids(content: Content) -> bool:
-    """Tell ids from places, and from pairs of vertices, which are told by a graph."""
-    ids = content.parts.objects.ids
+    """Return whether objects have ids; the ids of edges are pairs of vertices and do not count."""
+    ids = content.memberships.objects.ids
     return ids is not None and not any(isinstance(item, tuple) for item in ids[:1])
 
 
 def _with_ids(contents: list[Content], ids: list[NDArray[Any]]) -> list[Memberships]:
-    """Return the memberships of files with ids that share one type."""
+    """Return the memberships of files, with the ids that got a common type."""
     shared = iter(ids)
-    read = []
+    result = []
     for content in contents:
-        objects = content.parts.objects
+        memberships = content.memberships
         if _has_ids(content):
-            objects = Objects(objects.n, next(shared), objects.identified_by)
+            memberships = memberships.with_ids(next(shared))
         origin = "; ".join([content.title, *content.notes])
-        read.append(replace(content.parts, objects=objects, origin=origin).distinct())
-    return read
+        result.append(replace(memberships, origin=origin).distinct())
+    return result
 
 
-def _refuse_unmet_labels(files: Sequence[File], contents: list[Content]) -> None:
-    """Refuse outlier labels that no file has: most likely a slip of the keyboard."""
+def _reject_unknown_labels(files: Sequence[File], contents: list[Content]) -> None:
+    """Reject outlier labels that are in no file, since they are probably misspelt."""
     wanted: set[Any] = set()
-    met: set[Any] = {None}
+    found: set[Any] = {None}
     for file, content in zip(files, contents, strict=True):
         if content.outlier_labels is None:
             return
-        if isinstance(file.reading.outlier_label, frozenset):
-            wanted |= file.reading.outlier_label
-        met |= content.outlier_labels
-    unmet = sorted({str(token_value(label)) for label in wanted} - set(map(str, met)))
-    if unmet:
+        if isinstance(file.options.outlier_label, frozenset):
+            wanted |= file.options.outlier_label
+        found |= content.outlier_labels
+    unknown = sorted({str(token_value(label)) for label in wanted} - set(map(str, found)))
+    if unknown:
         paths = " and ".join(str(file.path) for file in files)
-        raise OptionError(f"outlier label {some(list(unmet))} is not a label of {paths}")
+        raise OptionError(f"outlier label {some(list(unknown))} is not a label of {paths}")

@@ -17,7 +17,7 @@ from coverlap.core.objects import Objects
 from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown
 from coverlap.files.id_types import Ids, share_type
-from coverlap.files.options import Reading
+from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
 from coverlap.files.universe import read_universe as read_ids_of_universe
 from coverlap.inputs.frames import is_column, is_frame, read_frame, read_series
@@ -131,8 +131,8 @@ def recognise(
     if isinstance(x, Memberships):
         return x
     if isinstance(x, (str, Path)):
-        reading = Reading(outlier_label=outlier_label)
-        return read_files([File(x, reading=reading, side=where)])[0]
+        options = ReadOptions(outlier_label=outlier_label)
+        return read_files([File(x, options=options, side=where)])[0]
     return _read(x, where, outlier_label, borrow)
 
 

@@ -1,23 +1,23 @@
-"""Clusterings in, files out."""
+"""Writing clusterings to files."""
 
 import bz2
 import gzip
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 from uuid import uuid4
 
 from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.read import AUTO
 from coverlap.core.errors import FileError, InputTypeError, OptionError
 from coverlap.core.wording import shown
-from coverlap.files.formats.pairs import delimiter_of_name
-from coverlap.files.options import check_delimiter
+from coverlap.files.options import WriteOptions, check_delimiter
+from coverlap.files.output import check_encodable
 from coverlap.files.registry import FORMATS, Format, format_named, format_of_name
 from coverlap.files.source import Source, opening, zstd_module
-from coverlap.files.writing import Writing, check_encodable
+from coverlap.files.text.split import delimiter_of_name
 
 WRITABLE = tuple(entry.name for entry in FORMATS.values() if entry.writable)
 
@@ -34,8 +34,8 @@ def write_clustering(
 ) -> None:
     """Write a clustering to a file.
 
-    What the file would not give back is refused: objects or outliers that a format cannot hold,
-    or names that would mean another thing.
+    An error is raised if reading the file would not give the same clustering: if the format
+    cannot hold the objects, the outliers or the overlaps, or if names would be misread.
 
     Parameters
     ----------
@@ -45,15 +45,15 @@ def write_clustering(
         is compressed.
     format : str
         One of ``cluster-lines``, ``object-lines``, ``pairs``, ``labels``, ``json``, ``parquet``,
-        ``arrow`` and ``npy``, as in `read_clustering`; by default the file's name tells. A name
-        that ends in ``.npz`` gives a sparse matrix.
+        ``arrow`` and ``npy``, as in `read_clustering`; by default the suffix of the file's name
+        decides. A name that ends in ``.npz`` gives a sparse matrix.
     object, cluster : str, optional
         The names of the columns; by default ``object`` and ``cluster``.
     delimiter : str, optional
         The character between fields; by default a tab between members, and a comma (in ``.tsv``
         a tab) between columns.
     outliers : bool
-        Whether to write the outliers, too.
+        Whether to write the outliers.
 
     Examples
     --------
@@ -75,15 +75,15 @@ def write_clustering(
         )
     target = Source(path)
     form = _format(target, format)
-    writing = Writing(object, cluster, delimiter, target.name.endswith(".npz"))
-    _check(form, writing)
-    content = clustering.memberships
-    if not outliers:
-        content = content.without_outliers()
     if delimiter is None and form.name == "pairs":
-        writing = writing._replace(delimiter=delimiter_of_name(target.name))
-    with _opened(target) as file:
-        form.write(content, file, writing)
+        delimiter = delimiter_of_name(target.name)
+    options = WriteOptions(object, cluster, delimiter, target.name.endswith(".npz"))
+    _check_options(form, options)
+    memberships = clustering.memberships
+    if not outliers:
+        memberships = memberships.without_outliers()
+    with _open(target) as file:
+        form.write(memberships, file, options)
 
 
 def _format(target: Source, format: str) -> Format:
@@ -102,21 +102,20 @@ def _format(target: Source, format: str) -> Format:
     return form
 
 
-def _check(form: Format, writing: Writing) -> None:
+def _check_options(form: Format, options: WriteOptions) -> None:
     for name in ("object", "cluster", "delimiter"):
-        value = getattr(writing, name)
-        if value is not None and name not in form.options:
+        if getattr(options, name) is not None and name not in form.options:
             raise OptionError(f"{name} means nothing in the format {form.name!r}")
-    for column in (writing.object, writing.cluster):
+    for column in (options.object, options.cluster):
         if column is not None and (not isinstance(column, str) or not column):
             raise OptionError(f"a column must have a name, not {shown(column)}")
         check_encodable([column] if column else [], "name of a column")
-    check_delimiter(writing.delimiter)
+    check_delimiter(options.delimiter)
 
 
 @contextmanager
-def _opened(target: Source) -> Iterator[BinaryIO]:
-    """Open a file that appears under its name only once it is whole."""
+def _open(target: Source) -> Iterator[BinaryIO]:
+    """Open a file for writing; it gets its name only when it is complete."""
     if target.path is None:
         file = getattr(sys.stdout, "buffer", None)
         if file is None:
@@ -134,7 +133,7 @@ def _opened(target: Source) -> Iterator[BinaryIO]:
         with (
             _temporary(path) as part,
             part.open("wb") as raw,
-            _compressed(raw, target.compression) as file,
+            _compressor(raw, target.compression) as file,
         ):
             yield file
     except OSError as error:
@@ -143,7 +142,7 @@ def _opened(target: Source) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _temporary(path: Path) -> Iterator[Path]:
-    """Give a file beside the path, and put it in its place at the end."""
+    """Yield the path of a new file in the same folder, and rename the file at the end."""
     part = path.with_name(f".{uuid4().hex}.part")
     try:
         yield part
@@ -154,22 +153,13 @@ def _temporary(path: Path) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
-@contextmanager
-def _compressed(raw: BinaryIO, compression: str) -> Iterator[BinaryIO]:
-    if not compression:
-        yield raw
-        return
-    with _COMPRESSORS[compression](raw) as file:
-        yield file
-
-
-def _zstd(raw: BinaryIO) -> Any:
-    zstd = zstd_module()
-    return zstd.ZstdFile(raw, "wb", options={zstd.CompressionParameter.checksum_flag: 1})
-
-
-_COMPRESSORS: dict[str, Callable[[BinaryIO], Any]] = {
-    ".gz": lambda raw: gzip.GzipFile("", "wb", fileobj=raw, compresslevel=6, mtime=0),
-    ".bz2": lambda raw: bz2.BZ2File(raw, "wb"),
-    ".zst": _zstd,
-}
+def _compressor(raw: BinaryIO, compression: str) -> AbstractContextManager[Any]:
+    if compression == ".gz":
+        return gzip.GzipFile("", "wb", fileobj=raw, compresslevel=6, mtime=0)
+    if compression == ".bz2":
+        return bz2.BZ2File(raw, "wb")
+    if compression == ".zst":
+        zstd = zstd_module()
+        parameters = {zstd.CompressionParameter.checksum_flag: 1}
+        return cast("AbstractContextManager[Any]", zstd.ZstdFile(raw, "wb", options=parameters))
+    return nullcontext(raw)

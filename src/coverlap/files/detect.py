@@ -1,19 +1,19 @@
-"""Telling the format of a file: by its name, or by what it holds if that allows one reading."""
+"""Detecting the format of a file by its name, or by its content if only one format fits."""
 
 import re
 
 from coverlap.core.errors import InputError
 from coverlap.files.formats import cluster_lines, object_lines, pairs
-from coverlap.files.options import Reading
+from coverlap.files.options import ReadOptions
 from coverlap.files.registry import FORMATS, Format, format_of_name
 from coverlap.files.source import Source
 from coverlap.files.text.lines import BYTE_ORDER_MARK
 
 SAMPLE = 1 << 16
-"""Bytes that are looked at."""
+"""Number of bytes examined."""
 
-BOTH = {("json", "pairs"), ("json", "labels")}
-"""How a file begins, and what it may be all the same: names may have brackets."""
+COMPATIBLE = {("json", "pairs"), ("json", "labels")}
+"""Formats by content and by name that do not contradict each other: names may have brackets."""
 
 TEXT = ("cluster-lines", "object-lines", "pairs", "labels")
 
@@ -28,44 +28,44 @@ STARTS = (
     (re.compile(rb"(#[^\n]*\n)*# *path flow name"), "tree"),
     (re.compile(rb"(#[^\n]*\n)*# *(node|node_id|state_id) module"), "clu"),
 )
-"""How files of a format begin, where no other format's do."""
+"""Beginnings of files that only one format has."""
 
 
-def detect(source: Source, reading: Reading) -> Format:
-    """Tell the format of a file, or refuse it with the names of those that it may have."""
+def detect(source: Source, options: ReadOptions) -> Format:
+    """Return the format of a file, or raise an error that names the formats that fit."""
     by_name = format_of_name(source.name)
     if by_name and by_name.name not in TEXT:
         return by_name
     start = source.peek(SAMPLE).removeprefix(BYTE_ORDER_MARK)
     by_start = next((FORMATS[name] for pattern, name in STARTS if pattern.match(start)), None)
-    if by_name and by_start and (by_start.name, by_name.name) not in BOTH:
+    if by_name and by_start and (by_start.name, by_name.name) not in COMPATIBLE:
         raise InputError(
             f"{source} has a name of format {by_name.name!r}, but begins as {by_start.name!r} "
             "does; say which by format= (--format)"
         )
-    return by_name or by_start or FORMATS[_detect_text(source, start, reading)]
+    return by_name or by_start or FORMATS[_detect_text(source, start, options)]
 
 
-def _detect_text(source: Source, start: bytes, reading: Reading) -> str:
+def _detect_text(source: Source, start: bytes, options: ReadOptions) -> str:
     if b"\0" in start or start.startswith((b"\xff\xfe", b"\xfe\xff", b"\xfd7zXZ")):
         raise InputError(f"{source}, line 1: this is no UTF-8 text, and no format that is known")
     lines = start.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if len(start) == SAMPLE and len(lines) > 1:
-        lines.pop()  # most likely not all of it
+        lines.pop()  # probably incomplete
     if cluster_lines.HEADER.fullmatch(lines[0]):
         return "cluster-lines"
     lines = [line for line in lines if line.strip() and not line.startswith("#")]
-    if reading.object is not None or reading.cluster is not None or _has_header(lines, reading):
+    if options.object is not None or options.cluster is not None or _has_header(lines, options):
         return "pairs"
-    if object_lines.has_list(start, reading.delimiter) or _are_objects(lines):
+    if object_lines.has_list(start, options.delimiter) or _are_object_lines(lines):
         return "object-lines"
-    if all(_n_fields(line) == 1 for line in lines) or _are_repeated(lines):
+    if all(_n_fields(line) == 1 for line in lines) or _are_mostly_repeated(lines):
         return "labels"
     raise InputError(f"{source} {_ambiguity(lines)}")
 
 
-def _are_repeated(lines: list[str]) -> bool:
-    """Tell whether most lines are there before: labels are, but no clusters and no objects."""
+def _are_mostly_repeated(lines: list[str]) -> bool:
+    """Return whether most lines repeat an earlier one, as labels do and clusters do not."""
     words = {word for line in lines for word in re.split(r"[\s,;]+", line.strip())}
     return (
         len(lines) >= 2 * len(set(lines))
@@ -78,21 +78,21 @@ def _n_fields(line: str) -> int:
     return len(re.split(r"[\s,;]+", line.strip()))
 
 
-def _has_header(lines: list[str], reading: Reading) -> bool:
-    """Tell whether the first line names the columns of objects and clusters."""
+def _has_header(lines: list[str], options: ReadOptions) -> bool:
+    """Return whether the first line names the columns of objects and clusters."""
     if not lines:
         return False
     try:
-        fields = pairs.split(lines[0], reading.delimiter or pairs.guess_delimiter(lines[0]))
+        fields = pairs.split_line(lines[0], options.delimiter or pairs.guess_delimiter(lines[0]))
     except ValueError:
         return False
-    return all(column in fields for column in reading.columns())
+    return all(column in fields for column in options.columns())
 
 
-def _are_objects(lines: list[str]) -> bool:
-    """Tell whether each line is an object, a tab, and numbers that are parted by spaces.
+def _are_object_lines(lines: list[str]) -> bool:
+    """Return whether each line is an object, a tab, and numbers that are separated by spaces.
 
-    Words after a tab could be one label just as well.
+    Other words after a tab could also be one label.
     """
     fields = [line.split("\t") for line in lines]
     return all(
@@ -102,14 +102,14 @@ def _are_objects(lines: list[str]) -> bool:
 
 
 def _ambiguity(lines: list[str]) -> str:
-    """Name the formats that the lines may have."""
+    """Return the end of a message that names the formats that the lines may have."""
     names = ["cluster-lines", "object-lines"]
     if len({_n_fields(line) for line in lines}) == 1:
         names.append("pairs")
     if not any("\t" in line or "," in line for line in lines):
         names.append("labels")
-    readings = [f"{name!r} ({FORMATS[name].title})" for name in names]
+    choices = [f"{name!r} ({FORMATS[name].title})" for name in names]
     return (
         f"can be read in {len(names)} ways; say which by format= (--format): "
-        f"{', '.join(readings[:-1])} or {readings[-1]}"
+        f"{', '.join(choices[:-1])} or {choices[-1]}"
     )

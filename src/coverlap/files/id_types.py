@@ -1,4 +1,4 @@
-"""One type for the ids of all files that are read together."""
+"""A common type for the ids of all files that are read together."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -13,22 +13,22 @@ from coverlap.files.text.tokens import INTEGER
 
 
 class Ids(NamedTuple):
-    """Ids, and what they were read from."""
+    """Ids, and the source that they were read from."""
 
     source: str
     values: NDArray[Any]
 
 
 def share_type(files: Sequence[Ids]) -> list[NDArray[Any]]:
-    """Make ids comparable: integers if all are written as such, text otherwise.
+    """Convert ids to one type: integers if all are written as such, text otherwise.
 
-    Integers in one file and nothing like an integer in another share no object: an error.
+    Raise an error if all ids of one file are integers and none of another file.
     """
     if len(files) < 2 or all(map(_are_integers, files)):
         return [ids.values for ids in files]
-    whole = [_share_of_integers(ids.values) for ids in files]
-    if 1 in whole and 0 in whole:
-        numbers, text = files[whole.index(1)], files[whole.index(0)]
+    fractions = [_fraction_of_integers(ids.values) for ids in files]
+    if 1 in fractions and 0 in fractions:
+        numbers, text = files[fractions.index(1)], files[fractions.index(0)]
         raise UniverseError(
             f"the ids of {numbers.source} are integers ({numbers.values[0]}, ...) and those of "
             f"{text.source} are not ({shown(text.values[0])}, ...), so they share no object; "
@@ -41,8 +41,8 @@ def _are_integers(ids: Ids) -> bool:
     return ids.values.dtype != object or all(type(value) is int for value in ids.values.tolist())
 
 
-def _share_of_integers(values: NDArray[Any]) -> float:
-    """Return 1 if all values are integers or text that looks like one, 0 if none is."""
+def _fraction_of_integers(values: NDArray[Any]) -> float:
+    """Return the fraction of values that are integers or text of an integer; NaN for none."""
     if len(values) == 0:
         return np.nan
     if values.dtype != object:

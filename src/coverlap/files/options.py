@@ -1,24 +1,15 @@
-"""What a reader is asked, and what it answers."""
+"""The options of reading and of writing a file, and their checks."""
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from coverlap import _kernels
 from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError
-from coverlap.core.incidence import Codes, Incidence, Runs, frozen, runs_of_pairs
-from coverlap.core.memberships import Memberships
-from coverlap.core.objects import Objects
-from coverlap.core.values import NEGATIVE, code_integers, code_values, outlier_test
+from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown
-from coverlap.files.text.tokens import token_value
 
 
-class Reading(NamedTuple):
-    """How a file is to be read; the options of `coverlap.read_clustering`."""
+class ReadOptions(NamedTuple):
+    """The options of `coverlap.read_clustering`, and whether the format was guessed."""
 
     object: str | int | None = None
     cluster: str | int | None = None
@@ -29,7 +20,7 @@ class Reading(NamedTuple):
     guessed: bool = False
 
     def given(self) -> set[str]:
-        """Name the options that differ from their defaults."""
+        """Return the names of the options that differ from their defaults."""
         defaults = self._field_defaults
         return {name for name in self._fields if getattr(self, name) is not defaults[name]}
 
@@ -37,8 +28,7 @@ class Reading(NamedTuple):
         """Return the columns of objects and clusters: two names, or two positions."""
         item = "object" if self.object is None else self.object
         cluster = "cluster" if self.cluster is None else self.cluster
-        if item == cluster:
-            raise OptionError(f"object and cluster must be two columns, not {item!r} twice")
+        _check_different(item, cluster, "columns")
         if isinstance(item, int) and isinstance(cluster, int):
             return item, cluster
         if isinstance(item, str) and isinstance(cluster, str):
@@ -49,54 +39,55 @@ class Reading(NamedTuple):
         )
 
     def attributes(self) -> tuple[str | None, str]:
-        """Return the names of what holds objects (None: the format's own ids) and clusters."""
+        """Return the attributes of objects (None: the ids of the format) and of clusters."""
         item = self.object
         cluster = "cluster" if self.cluster is None else self.cluster
         if isinstance(item, int) or isinstance(cluster, int):
-            place = item if isinstance(item, int) else cluster
-            raise OptionError(f"object and cluster must be names in this format, not {place}")
-        if item == cluster:
-            raise OptionError(f"object and cluster must be two attributes, not {cluster!r} twice")
+            position = item if isinstance(item, int) else cluster
+            raise OptionError(f"object and cluster must be names in this format, not {position}")
+        _check_different(item, cluster, "attributes")
         return item, cluster
 
 
-class Content(NamedTuple):
-    """What a file holds, how it was read, and what else is worth a word.
+class WriteOptions(NamedTuple):
+    """The options of `coverlap.write_clustering`; ``as_matrix`` holds for NumPy files."""
 
-    ``outlier_labels`` are the labels that were said to mean outliers and are there, if that is
-    known.
-    """
+    object: str | None = None
+    cluster: str | None = None
+    delimiter: str | None = None
+    as_matrix: bool = False
 
-    parts: Memberships
-    title: str
-    notes: tuple[str, ...] = ()
-    outlier_labels: frozenset[Any] | None = None
-
-
-def counted(number: int, noun: str, participle: str) -> tuple[str, ...]:
-    """Say how often something happened, if it did."""
-    return (f"{number:,} {noun}{'' if number == 1 else 's'} {participle}",) if number else ()
+    def columns(self) -> tuple[str, str]:
+        """Return the names of the columns of objects and clusters."""
+        item, cluster = self.object or "object", self.cluster or "cluster"
+        _check_different(item, cluster, "columns")
+        return item, cluster
 
 
-def check_reading(reading: Reading) -> None:
-    """Refuse options that can never hold."""
+def _check_different(item: object, cluster: object, what: str) -> None:
+    if item == cluster:
+        raise OptionError(f"object and cluster must be two {what}, not {cluster!r} twice")
+
+
+def check_read_options(options: ReadOptions) -> None:
+    """Reject options that are wrong for every format."""
     for role in ("object", "cluster"):
-        column = getattr(reading, role)
+        column = getattr(options, role)
         if isinstance(column, bool) or not isinstance(column, str | int | None):
             raise OptionError(f"{role} must be a name or a position, not {shown(column)}")
         if isinstance(column, int) and column < 0:
             raise OptionError(f"{role} must be a position from 0 on, not {column}")
-    if isinstance(reading.outlier_cluster, list | tuple | set | frozenset | dict):
+    if isinstance(options.outlier_cluster, list | tuple | set | frozenset | dict):
         raise OptionError(
-            f"outlier_cluster must be the name of one cluster, not {shown(reading.outlier_cluster)}"
+            f"outlier_cluster must be the name of one cluster, not {shown(options.outlier_cluster)}"
         )
-    check_delimiter(reading.delimiter)
-    if reading.keys is not None:
-        check_option("keys", reading.keys, ("clusters", "objects"))
+    check_delimiter(options.delimiter)
+    if options.keys is not None:
+        check_option("keys", options.keys, ("clusters", "objects"))
 
 
 def check_delimiter(delimiter: Any) -> None:
-    """Refuse what cannot part fields."""
+    """Reject a delimiter that is not one character, or that occurs in numbers or quotes."""
     if delimiter is not None and (
         not isinstance(delimiter, str)
         or len(delimiter) != 1
@@ -107,104 +98,3 @@ def check_delimiter(delimiter: Any) -> None:
             "delimiter must be one ASCII character that is no quote and in no number, not "
             f"{shown(delimiter)}"
         )
-
-
-def joined(blocks: list[NDArray[Any]]) -> NDArray[Any]:
-    """Join arrays and forget the parts, which are as large as the whole."""
-    whole = np.concatenate(blocks)
-    blocks.clear()
-    return whole
-
-
-def rank_labels(
-    values: NDArray[Any] | list[Any], reading: Reading, where: str
-) -> tuple[NDArray[np.int32], NDArray[Any], frozenset[Any]]:
-    """Turn distinct labels into cluster numbers, -1 for outliers.
-
-    Returns these, the names of the clusters, and the labels of outliers that are there. Text
-    means an outlier where it would in a text file, whatever the file.
-    """
-    codes, names = code_values(values, where)
-    if names.dtype != object and reading.outlier_label is NEGATIVE:
-        out = names < 0
-    else:
-        out = _mean_outliers(names, reading)
-    if reading.outlier_cluster is not None:
-        out |= _are(names, reading.outlier_cluster)
-    rank = np.where(out, -1, np.cumsum(~out) - 1).astype(np.int32)
-    return rank[codes], names[~out], frozenset(names[out].tolist())
-
-
-def _are(names: NDArray[Any], name: Any) -> NDArray[np.bool_]:
-    """Tell which names are the one meant, as a number or as text."""
-    return np.fromiter((str(other) == str(name) for other in names.tolist()), bool, len(names))
-
-
-def sorted_ids(values: NDArray[Any], places: NDArray[np.int32]) -> NDArray[Any]:
-    """Sort integer ids and renumber their places to match; text stays as it appeared."""
-    if values.dtype == object:
-        return values
-    rank, ids = code_integers(values)
-    _kernels.coding.rename(places, frozen(rank))
-    return ids
-
-
-def membership_parts(
-    objects: NDArray[np.int32],
-    clusters: NDArray[Any],
-    ids: NDArray[Any],
-    names: NDArray[Any],
-) -> Memberships:
-    """Make parts of pairs: numbers of objects and of clusters, -1 where there is no cluster."""
-    inside = clusters >= 0
-    if not inside.all():
-        objects, clusters = objects[inside], clusters[inside]
-    runs = runs_of_pairs(objects, clusters, len(ids), len(names))
-    return Memberships(runs, Objects(len(ids), ids, "id"), names)
-
-
-def label_parts(clusters: NDArray[Any], names: NDArray[Any]) -> Memberships:
-    """Make parts of one cluster number per object, -1 where there is none."""
-    return Memberships(Codes(frozen(clusters), len(names)), Objects(len(clusters)), names)
-
-
-def drop_outlier_cluster(parts: Memberships, outlier_cluster: Any) -> Memberships:
-    """Leave out the cluster whose members are outliers; it need not be there."""
-    if outlier_cluster is None:
-        return parts
-    names = cluster_names(parts)
-    return _keep_clusters(parts, ~_are(names, outlier_cluster), names)
-
-
-def drop_outlier_labels(parts: Memberships, reading: Reading) -> Memberships:
-    """Leave out the clusters whose names, being text, mean outliers as they do in a text file."""
-    names = cluster_names(parts)
-    if names.dtype != object:
-        return parts
-    return _keep_clusters(parts, ~_mean_outliers(names, reading), names)
-
-
-def _mean_outliers(names: NDArray[Any], reading: Reading) -> NDArray[np.bool_]:
-    is_outlier = outlier_test(reading.outlier_label)
-    values = (token_value(name) if isinstance(name, str) else name for name in names.tolist())
-    return np.fromiter(map(is_outlier, values), bool, count=len(names))
-
-
-def cluster_names(parts: Memberships) -> NDArray[Any]:
-    """Return the name of each cluster."""
-    incidence = parts.incidence
-    n_clusters = incidence.n_codes if isinstance(incidence, Codes) else len(incidence.pointers) - 1
-    return np.arange(n_clusters) if parts.code_names is None else parts.code_names
-
-
-def _keep_clusters(parts: Memberships, keep: NDArray[np.bool_], names: NDArray[Any]) -> Memberships:
-    incidence = parts.incidence
-    kept: Incidence
-    if isinstance(incidence, Codes):
-        rank = np.append(np.where(keep, np.cumsum(keep) - 1, -1), -1).astype(np.int32)
-        kept = Codes(frozen(rank[np.maximum(incidence.codes, -1)]), int(keep.sum()))
-    else:
-        sizes = np.diff(incidence.pointers)
-        pointers = np.concatenate(([0], np.cumsum(sizes[keep])))
-        kept = Runs(frozen(pointers), frozen(incidence.members[np.repeat(keep, sizes)]))
-    return replace(parts, incidence=kept, code_names=names[keep])

@@ -1,21 +1,30 @@
-"""The formats: what each is called, which files have it, what reads and what writes it."""
+"""The list of file formats: their names, suffixes and options, and the modules that read them.
+
+To add a format, write a module in `coverlap.files.formats` and add an entry to `FORMATS` here.
+"""
 
 import re
 from collections.abc import Callable
 from importlib import import_module
+from itertools import chain
 from types import ModuleType
 from typing import NamedTuple, cast
 
 from coverlap.core.errors import OptionError
-from coverlap.files.options import Content, Reading
+from coverlap.files.content import Content
+from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
 
-NAMING = ("object", "cluster")
-LABELLING = ("outlier_cluster", "outlier_label")
+COLUMN_OPTIONS = ("object", "cluster")
+LABEL_OPTIONS = ("outlier_cluster", "outlier_label")
 
 
 class Format(NamedTuple):
-    """A file format. The module has a function ``read``, and ``write`` if it can be written."""
+    """A file format.
+
+    Its module in `coverlap.files.formats` has a function ``read(source, options)`` that returns a
+    `Content` and, if the format is writable, ``write(memberships, file, options)``.
+    """
 
     name: str
     title: str
@@ -25,21 +34,22 @@ class Format(NamedTuple):
     writable: bool = True
 
     @property
-    def read(self) -> Callable[[Source, Reading], Content]:
+    def read(self) -> Callable[[Source, ReadOptions], Content]:
         """The function that reads a file of this format."""
-        return cast("Callable[[Source, Reading], Content]", self._load().read)
+        return cast("Callable[[Source, ReadOptions], Content]", self._module.read)
 
     @property
     def write(self) -> Callable[..., None]:
-        """The function that writes a clustering in this format."""
-        return cast("Callable[..., None]", self._load().write)
+        """The function that writes memberships in this format."""
+        return cast("Callable[..., None]", self._module.write)
 
-    def _load(self) -> ModuleType:
+    @property
+    def _module(self) -> ModuleType:
         return import_module(f"coverlap.files.formats.{self.module}")
 
-    def check(self, reading: Reading) -> None:
-        """Refuse options that mean nothing to this format."""
-        foreign = sorted(reading.given() - {*self.options, "guessed"})
+    def check_options(self, options: ReadOptions) -> None:
+        """Reject options that this format does not have."""
+        foreign = sorted(options.given() - {*self.options, "guessed"})
         if foreign:
             raise OptionError(
                 f"{foreign[0]} means nothing in the format {self.name!r}, whose options are "
@@ -47,72 +57,72 @@ class Format(NamedTuple):
             )
 
 
-_ALL = (
+_ENTRIES = (
     Format(
         "cluster-lines", "one cluster per line", "cluster_lines", (".cnl", ".cmty"),
         ("delimiter", "outlier_cluster"),
     ),
     Format(
         "object-lines", "one object per line with its clusters", "object_lines", (),
-        ("delimiter", *LABELLING),
+        ("delimiter", *LABEL_OPTIONS),
     ),
     Format(
         "edge-lines", "one edge of a graph per line with its cluster", "edge_lines",
-        (".edge2comm", ".edge2comm.txt"), LABELLING, writable=False,
+        (".edge2comm", ".edge2comm.txt"), LABEL_OPTIONS, writable=False,
     ),
     Format(
         "pairs", "pairs of object and cluster, in two columns", "pairs", (".csv", ".tsv", ".tab"),
-        (*NAMING, "delimiter", *LABELLING),
+        (*COLUMN_OPTIONS, "delimiter", *LABEL_OPTIONS),
     ),
-    Format("labels", "one label per line", "labels", (".labels",), LABELLING),
-    Format("json", "JSON", "json_text", (".json",), ("keys", *LABELLING)),
+    Format("labels", "one label per line", "labels", (".labels",), LABEL_OPTIONS),
+    Format("json", "JSON", "json_text", (".json",), ("keys", *LABEL_OPTIONS)),
     Format(
         "parquet", "pairs of object and cluster, in two columns", "parquet", (".parquet", ".pq"),
-        (*NAMING, *LABELLING),
+        (*COLUMN_OPTIONS, *LABEL_OPTIONS),
     ),
     Format(
         "arrow", "pairs of object and cluster, in two columns", "arrow",
-        (".arrow", ".feather", ".ipc"), (*NAMING, *LABELLING),
+        (".arrow", ".feather", ".ipc"), (*COLUMN_OPTIONS, *LABEL_OPTIONS),
     ),
-    Format("npy", "an array of labels or a sparse matrix", "npy", (".npy", ".npz"), LABELLING),
+    Format("npy", "an array of labels or a sparse matrix", "npy", (".npy", ".npz"), LABEL_OPTIONS),
     Format(
         "graphml", "an attribute of a graph's vertices", "graphml", (".graphml",),
-        (*NAMING, *LABELLING), writable=False,
+        (*COLUMN_OPTIONS, *LABEL_OPTIONS), writable=False,
     ),
     Format(
         "gml", "an attribute of a graph's vertices", "gml", (".gml",),
-        (*NAMING, *LABELLING), writable=False,
+        (*COLUMN_OPTIONS, *LABEL_OPTIONS), writable=False,
     ),
-    Format("clu", "Infomap's modules", "infomap_clu", (".clu",), LABELLING, writable=False),
+    Format("clu", "Infomap's modules", "infomap_clu", (".clu",), LABEL_OPTIONS, writable=False),
     Format(
-        "tree", "Infomap's tree", "infomap_tree", (".tree", ".ftree"), LABELLING, writable=False
+        "tree", "Infomap's tree", "infomap_tree", (".tree", ".ftree"), LABEL_OPTIONS, writable=False
     ),
     Format(
         "h5ad", "a column of an AnnData file's obs", "h5ad", (".h5ad",),
-        (*NAMING, *LABELLING), writable=False,
+        (*COLUMN_OPTIONS, *LABEL_OPTIONS), writable=False,
     ),
 )  # fmt: skip
 
-FORMATS = {entry.name: entry for entry in _ALL}
+FORMATS = {entry.name: entry for entry in _ENTRIES}
 """All formats, by name."""
 
 
 def format_named(name: str) -> Format:
-    """Return a format by its name."""
+    """Return the format with a name."""
     if name not in FORMATS:
         raise OptionError(f"format must be 'auto' or one of {', '.join(FORMATS)}, not {name!r}")
     return FORMATS[name]
 
 
-NAMES = (
+NAME_PATTERNS = (
     (re.compile(r".*\.cmty\b.*"), "cluster-lines"),  # SNAP: com-youtube.all.cmty.txt
     (re.compile(r"com(munity|munities)?([^a-z].*)?\.dat"), "object-lines"),  # LFR and ABCD
 )
-"""Names that programs give to their files."""
+"""File names that some programs use, and the formats of these files."""
 
 
 def format_of_name(name: str) -> Format | None:
-    """Return the format that a file's name tells, if it tells one."""
-    return next(
-        (entry for entry in _ALL if name.endswith(entry.suffixes or ("\0",))), None
-    ) or next((FORMATS[form] for pattern, form in NAMES if pattern.fullmatch(name)), None)
+    """Return the format that belongs to a file name, if any."""
+    by_suffix = (entry for entry in _ENTRIES if entry.suffixes and name.endswith(entry.suffixes))
+    by_pattern = (FORMATS[form] for pattern, form in NAME_PATTERNS if pattern.fullmatch(name))
+    return next(chain(by_suffix, by_pattern), None)

@@ -1,4 +1,4 @@
-"""The ids of a universe: one a line, or the vertices of a graph."""
+"""The ids of a universe: one per line, or the vertices of a graph."""
 
 from typing import Any
 
@@ -7,32 +7,31 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
 from coverlap.files.source import Source
-from coverlap.files.text.cutting import refuse_header
 from coverlap.files.text.edges import are_columns, tokens_of_ids
-from coverlap.files.text.tokens import Dictionary
+from coverlap.files.text.tokens import FileTokens, reject_header
 
 
 def read_universe(source: Source) -> NDArray[Any]:
-    """Read ids: one on each line, or two and perhaps a weight, as a graph's edges are written.
+    """Read one id from each line, or two from each line of a file of edges.
 
     Lines that begin with '#' are comments, or with '%' if the first line does.
     """
-    ids = Dictionary()
+    ids = FileTokens()
     n_fields, first = 0, 0
-    for tokens, n_fields, first in tokens_of_ids(source):  # noqa: B007 - they stay the same
-        wanted = np.arange(len(tokens.begins)) % n_fields < 2
-        ids.number(tokens.data, tokens.begins[wanted], tokens.ends[wanted])
-    _refuse_header(source, ids, n_fields, first)
+    for tokens, n_fields, first in tokens_of_ids(source):  # noqa: B007 - both are constant
+        is_id = np.arange(len(tokens.begins)) % n_fields < 2
+        ids.number(tokens.data, tokens.begins[is_id], tokens.ends[is_id])
+    _reject_header(source, ids, n_fields, first)
     return ids.values()
 
 
-def _refuse_header(source: Source, ids: Dictionary, n_fields: int, line: int) -> None:
-    """Refuse a first line of text where only integers follow, or that names a column of ours."""
+def _reject_header(source: Source, ids: FileTokens, n_fields: int, line: int) -> None:
+    """Reject a first line that is text where only integers follow, or that names columns."""
     texts = ids.texts()
     if texts.get(0) == "object":
         raise InputError(f"{source}, line {line}: 'object' is the name of a column, and no id")
     n_first = 1 if n_fields == 1 else 2
-    refuse_header(source, ids, min(n_first, len(ids)), line)
+    reject_header(source, ids, min(n_first, len(ids)), line)
     first = [texts.get(number, "").lower() for number in range(n_first)]
     if n_fields > 1 and are_columns(first):
         raise InputError(f"{source}, line {line}: {' and '.join(first)} are names of columns")

@@ -7,23 +7,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.clustering.recognise import recognise_pair, recognise_universe
+from coverlap.core.align import Pair, align, check_types, count_unmentioned, remove_outliers
 from coverlap.core.errors import UniverseError
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate_among
-from coverlap.core.universe import (
-    DEFAULT_RULES,
-    Pair,
-    Rules,
-    align,
-    check_types,
-    count_unmentioned,
-    drop,
-)
+from coverlap.core.rules import DEFAULT_RULES, Rules
 from coverlap.core.wording import some
 from coverlap.files.id_types import Ids, share_type
 from coverlap.graph.graph import Graph
 from coverlap.graph.induced import induce_edges, induce_vertices
-from coverlap.graph.positions import are_edges, numbered, on_edges, on_vertices, vertex_positions
+from coverlap.graph.positions import (
+    are_edges,
+    check_members,
+    moved_to_vertices,
+    numbered,
+    on_edges,
+    vertex_positions,
+)
 from coverlap.graph.recognise import as_graph
 from coverlap.inputs.frames import origins
 
@@ -69,15 +69,7 @@ def align_on_graph(
     )
     sides = [side._replace(vertices=read) for side, read in zip(sides, vertices, strict=True)]
     pair = _pair(known, sides, rules._replace(universe=universe))
-    edges = [
-        induce_edges(known, on_vertices(known, side, name, strict=False), threads)
-        for side, name in ((pair.left, "left"), (pair.right, "right"))
-    ]
-    given = [side.edges for side in sides if side.edges is not None]
-    if len(given) == 2:
-        edges = given
-    inside = _inside(known, pair, universe)
-    return GraphPairs(pair, _restricted(known, inside, edges), _notes(sides))
+    return GraphPairs(pair, _edge_pair(known, sides, pair, universe, threads), _notes(sides))
 
 
 def without_library(x: Any) -> Any:
@@ -138,10 +130,16 @@ def _pair(graph: Graph, sides: list[_Side], rules: Rules) -> Pair:
         return align(left, right, rules)
     # Labels of the objects 0..n-1 also cover vertices without edges.
     strict = all(side.vertices.objects.ids is not None for side in sides)
-    one, other = (_known_vertices(graph, side.vertices, side.name, strict=strict) for side in sides)
+    positions = [vertex_positions(graph, side.vertices.objects, side.name) for side in sides]
+    for side, position in zip(sides, positions, strict=True):
+        check_members(graph, side.vertices, position, side.name, strict=strict)
+    one, other = (_known_vertices(graph, position) for position in positions)
     if graph.complete:
         check_types(left.objects.id_array(), right.objects.id_array())
-        left, right = (on_vertices(graph, side.vertices, side.name) for side in sides)
+        left, right = (
+            moved_to_vertices(graph, side.vertices, position)
+            for side, position in zip(sides, positions, strict=True)
+        )
         only = int(np.sum(one & ~other)), int(np.sum(other & ~one))
         pair = Pair(left, right, graph.objects, "vertices of the graph", *only)
     else:
@@ -149,7 +147,7 @@ def _pair(graph: Graph, sides: list[_Side], rules: Rules) -> Pair:
     if rules.n_objects is not None:
         n_unmentioned = count_unmentioned(rules.n_objects, pair.n_objects)
         pair = pair._replace(rule="given number of objects", n_unmentioned=n_unmentioned)
-    return pair if rules.drop_outliers is None else drop(pair, rules.drop_outliers)
+    return pair if rules.drop_outliers is None else remove_outliers(pair, rules.drop_outliers)
 
 
 def _with_vertices(graph: Graph, pair: Pair, unknown: NDArray[np.bool_]) -> Pair:
@@ -163,11 +161,8 @@ def _with_vertices(graph: Graph, pair: Pair, unknown: NDArray[np.bool_]) -> Pair
     return pair._replace(left=left, right=right, objects=objects)
 
 
-def _known_vertices(
-    graph: Graph, clustering: Memberships, name: str, *, strict: bool = True
-) -> NDArray[np.bool_]:
-    """Return whether each vertex is an object of a clustering."""
-    position = vertex_positions(graph, clustering, name, strict=strict)
+def _known_vertices(graph: Graph, position: NDArray[np.int64] | None) -> NDArray[np.bool_]:
+    """Return whether each vertex is one of some objects, given their positions."""
     if position is None:
         return np.ones(graph.n_vertices, bool)
     known = np.zeros(graph.n_vertices, bool)
@@ -175,11 +170,33 @@ def _known_vertices(
     return known
 
 
-def _inside(graph: Graph, pair: Pair, universe: str | Objects) -> NDArray[np.bool_]:
+def _edge_pair(
+    graph: Graph, sides: list[_Side], pair: Pair, universe: str | Objects, threads: int | None
+) -> Pair:
+    """Align the clusterings of edges, without edges that have an end outside the universe."""
+    position = vertex_positions(graph, pair.objects, "left")
+    edges = [side.edges for side in sides if side.edges is not None]
+    if len(edges) < 2:
+        edges = []
+        for side, name in ((pair.left, "left"), (pair.right, "right")):
+            check_members(graph, side, position, name, strict=False)
+            edges.append(induce_edges(graph, moved_to_vertices(graph, side, position), threads))
+    inside = _inside(graph, pair, position, universe)
+    if inside.all():
+        return Pair(edges[0], edges[1], Objects(graph.n_edges), "edges of the graph")
+    stays = inside[graph.sources] & inside[graph.upper.members]
+    numbers = np.flatnonzero(stays)
+    new = np.where(stays, np.cumsum(stays) - 1, -1)
+    objects = Objects(len(numbers), numbers, "id")
+    left, right = (side.moved(new, objects) for side in edges)
+    return Pair(left, right, objects, "edges between these objects")
+
+
+def _inside(
+    graph: Graph, pair: Pair, position: NDArray[np.int64] | None, universe: str | Objects
+) -> NDArray[np.bool_]:
     """Return whether each vertex is in the universe, or raise an error if none is."""
-    if pair.objects is graph.objects:
-        return np.ones(graph.n_vertices, bool)
-    inside = _known_vertices(graph, pair.left, "left", strict=False)
+    inside = _known_vertices(graph, position)
     if pair.objects.n and graph.n_vertices and not inside.any():
         raise UniverseError(
             f"none of the objects compared is a vertex of the graph: they are called "
@@ -189,19 +206,6 @@ def _inside(graph: Graph, pair: Pair, universe: str | Objects) -> NDArray[np.boo
     if pair.n_unmentioned and not isinstance(universe, str):  # the universe is 0..n-1
         inside |= locate_among(graph.objects.id_array(), universe) >= 0
     return inside
-
-
-def _restricted(graph: Graph, inside: NDArray[np.bool_], edges: list[Memberships]) -> Pair:
-    """Align the clusterings of edges, without edges that have an end outside the universe."""
-    left, right = edges
-    if inside.all():
-        return Pair(left, right, Objects(graph.n_edges), "edges of the graph")
-    stays = inside[graph.sources] & inside[graph.upper.members]
-    numbers = np.flatnonzero(stays)
-    position = np.where(stays, np.cumsum(stays) - 1, -1)
-    objects = Objects(len(numbers), numbers, "id")
-    left, right = (side.moved(position, objects) for side in edges)
-    return Pair(left, right, objects, "edges between these objects")
 
 
 def _notes(sides: list[_Side]) -> tuple[str, ...]:

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap.core.align import check_index, have_common_type
 from coverlap.core.errors import UniverseError
 from coverlap.core.incidence import runs_of_pairs
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate, locate_among
-from coverlap.core.universe import check_index, have_common_type
 from coverlap.core.values import value_array
 from coverlap.core.wording import quantity, some
 from coverlap.graph.graph import Graph
@@ -18,54 +18,68 @@ from coverlap.graph.induced import memberships, used_names
 Positions = NDArray[np.int64]
 
 
-def on_vertices(
-    graph: Graph, clustering: Memberships, name: str, *, strict: bool = True
-) -> Memberships:
+def on_vertices(graph: Graph, clustering: Memberships, name: str) -> Memberships:
     """Return a clustering of the vertices of a graph; vertices that it does not know are outliers.
 
-    Members that are not vertices are an error. If not ``strict``, they are accepted for a list of
-    edges, because they may be vertices without an edge.
+    Members that are not vertices are an error.
     """
-    position = vertex_positions(graph, clustering, name, strict=strict)
+    position = vertex_positions(graph, clustering.objects, name)
+    check_members(graph, clustering, position, name)
+    return moved_to_vertices(graph, clustering, position)
+
+
+def moved_to_vertices(
+    graph: Graph, clustering: Memberships, position: Positions | None
+) -> Memberships:
+    """Return the clustering whose objects are the vertices, at the given positions."""
     return clustering if position is None else clustering.moved(position, graph.objects)
 
 
-def vertex_positions(
-    graph: Graph, clustering: Memberships, name: str, *, strict: bool = True
-) -> Positions | None:
-    """Return the position of each object of a clustering among the vertices, -1 for other objects.
+def check_members(
+    graph: Graph, clustering: Memberships, position: Positions | None, name: str, *,
+    strict: bool = True,
+) -> None:  # fmt: skip
+    """Raise an error if a clustering has members that are not vertices.
+
+    If not ``strict``, they are accepted for a list of edges: they may be vertices without an edge.
+    The numbers 0..n-1 are always accepted, since a graph may have lost some of its vertices.
+    """
+    numbers = clustering.objects.identified_by == "position"
+    if position is None or numbers or not (strict or graph.complete):
+        return
+    outside = (position < 0) & ~clustering.outlier_mask()
+    if outside.any():
+        raise UniverseError(
+            f"{name} has members that are no vertices of the graph: "
+            f"{some(clustering.objects.id_array()[outside].tolist())}{_hint(graph)}"
+        )
+
+
+def vertex_positions(graph: Graph, own: Objects, name: str) -> Positions | None:
+    """Return the position of each object among the vertices, -1 for other objects.
 
     Return None if the objects are the vertices, in the same order.
     """
-    own, vertices = clustering.objects, graph.objects
+    vertices = graph.objects
     if own is vertices:
         return None
-    if "id" not in (own.identified_by, vertices.identified_by) and "position" in (
-        own.identified_by,
-        vertices.identified_by,
-    ):
+    kinds = (own.identified_by, vertices.identified_by)
+    if "id" not in kinds and "position" in kinds:
         if own.n != vertices.n:
-            raise _different(graph, clustering, name)
+            raise _different(graph, own, name)
         return None
     check_index(vertices, "the names of the graph's vertices")
     check_index(own, f"the index of {name}")
-    ids = own.id_array()
     if own.identified_by == "position":
-        return _by_number(graph, clustering, name)
-    if not have_common_type([ids, vertices.id_array()]):
+        return _by_number(graph, own, name)
+    ids, known = own.id_array(), vertices.id_array()
+    if not have_common_type([ids, known]):
         raise UniverseError(
             f"the objects of {name} are called {some(ids[:1].tolist())}, ... and the vertices of "
-            f"the graph {some(vertices.id_array()[:1].tolist())}, ..., numbers and strings, so "
-            "they share no object; convert one of them"
+            f"the graph {some(known[:1].tolist())}, ..., numbers and strings, so they share no "
+            "object; convert one of them"
         )
-    position = locate_among(ids, vertices)
-    outside = (position < 0) & ~clustering.outlier_mask()
-    if outside.any() and (strict or graph.complete):
-        raise UniverseError(
-            f"{name} has members that are no vertices of the graph: "
-            f"{some(ids[outside].tolist())}{_hint(graph)}"
-        )
-    return position
+    return locate_among(ids, vertices)
 
 
 def numbered(graph: Graph, *clusterings: Memberships) -> Graph:
@@ -88,11 +102,11 @@ def numbered(graph: Graph, *clusterings: Memberships) -> Graph:
     return graph.with_ids(numbers)
 
 
-def _by_number(graph: Graph, clustering: Memberships, name: str) -> Positions:
+def _by_number(graph: Graph, own: Objects, name: str) -> Positions:
     """Return the positions of objects without ids, which are 0..n-1, among vertices with ids."""
-    n, vertices = clustering.n_objects, graph.objects
+    n, vertices = own.n, graph.objects
     if graph.complete and n != graph.n_vertices:
-        raise _different(graph, clustering, name)
+        raise _different(graph, own, name)
     known = locate_among(vertices.id_array(), Objects(n))
     if np.any(known < 0):
         others = some(vertices.id_array()[known < 0].tolist())
@@ -103,9 +117,9 @@ def _by_number(graph: Graph, clustering: Memberships, name: str) -> Positions:
     return locate(np.arange(n), vertices.id_array())
 
 
-def _different(graph: Graph, clustering: Memberships, name: str) -> UniverseError:
+def _different(graph: Graph, own: Objects, name: str) -> UniverseError:
     return UniverseError(
-        f"{name} has {quantity(clustering.n_objects, 'object')} and the graph has "
+        f"{name} has {quantity(own.n, 'object')} and the graph has "
         f"{quantity(graph.n_vertices, 'vertex', 'vertices')}, but without ids they must be the "
         "same ones; pass a dict of vertices to labels if some are missing"
     )

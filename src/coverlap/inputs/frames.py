@@ -115,17 +115,7 @@ def read_frame(
 
 def frame_columns(frame: Any, where: str) -> dict[Any, Any]:
     """Return the columns of a frame by name."""
-    import narwhals as nw
-
-    frame = _as_table(frame)
-    _refuse_repeated_columns(frame, where)
-    try:
-        table = nw.from_native(frame)
-    except TypeError:
-        raise InputTypeError(
-            f"{where} must be a pandas, polars, Arrow or DuckDB frame, not {type(frame).__name__}"
-        ) from None
-    columns = table.collect() if isinstance(table, nw.LazyFrame) else table
+    columns = _in_memory(_as_narwhals(frame, where))
     return {plain_value(column.name): column.to_native() for column in columns.iter_columns()}
 
 
@@ -136,13 +126,26 @@ def column_values(column: Any) -> NDArray[Any] | list[Any]:
     return _plain(nw.from_native(column, series_only=True))
 
 
-def _as_table(frame: Any) -> Any:
-    """Return a frame, or the table of an Arrow record batch."""
-    if type(frame).__name__ != "RecordBatch":
-        return frame
-    import pyarrow as pa
+def _as_narwhals(frame: Any, where: str) -> Any:
+    """Return a narwhals frame, which may be lazy, or a narwhals column."""
+    import narwhals as nw
 
-    return pa.Table.from_batches([frame])
+    if type(frame).__name__ == "RecordBatch":
+        import pyarrow as pa
+
+        frame = pa.Table.from_batches([frame])
+    _refuse_repeated_columns(frame, where)
+    try:
+        return nw.from_native(frame)
+    except TypeError:
+        raise InputTypeError(
+            f"{where} must be a pandas, polars, Arrow or DuckDB frame or an AnnData, not "
+            f"{type(frame).__name__}"
+        ) from None
+
+
+def _in_memory(table: Any) -> Any:
+    return table.collect() if hasattr(table, "collect") else table
 
 
 def _has_named_rows(frame: Any) -> bool:
@@ -157,22 +160,11 @@ def _has_named_rows(frame: Any) -> bool:
 
 def _select(frame: Any, object: str | None, cluster: str, where: str) -> Any:
     """Return the chosen columns as a narwhals frame in memory."""
-    import narwhals as nw
-
-    frame = _as_table(frame)
-    _refuse_repeated_columns(frame, where)
-    try:
-        table = nw.from_native(frame)
-    except TypeError:
-        raise InputTypeError(
-            f"{where} must be a pandas, polars, Arrow or DuckDB frame or an AnnData, not "
-            f"{type(frame).__name__}"
-        ) from None
-    if isinstance(table, nw.Series):
+    table = _as_narwhals(frame, where)
+    if not hasattr(table, "collect_schema"):
         raise InputTypeError(f"{where} must be a frame of two columns, not one column")
     _check_columns(table.collect_schema().names(), object, cluster, where)
-    columns = table.select(cluster) if object is None else table.select(object, cluster)
-    return columns.collect() if isinstance(columns, nw.LazyFrame) else columns
+    return _in_memory(table.select(cluster) if object is None else table.select(object, cluster))
 
 
 def _refuse_repeated_columns(frame: Any, where: str) -> None:

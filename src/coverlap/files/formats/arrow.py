@@ -7,56 +7,57 @@ import numpy as np
 
 from coverlap.core.errors import CoverlapError, InputError, MissingDependencyError
 from coverlap.core.memberships import Memberships
+from coverlap.files.content import Content, drop_outlier_cluster, drop_outlier_labels
 from coverlap.files.formats.parquet import find_columns
-from coverlap.files.options import Content, Reading, drop_outlier_cluster, drop_outlier_labels
+from coverlap.files.options import ReadOptions, WriteOptions
+from coverlap.files.output import membership_columns
 from coverlap.files.source import Source
-from coverlap.files.writing import Writing, membership_columns
 from coverlap.inputs.frames import read_frame
 
-CONTINUES = b"\xff" * 4
-STREAM_END = CONTINUES + b"\0" * 4
-"""How messages of a stream begin (since Arrow 0.15), and the last one."""
+MESSAGE_START = b"\xff" * 4
+STREAM_END = MESSAGE_START + b"\0" * 4
+"""The first bytes of each message of a stream (since Arrow 0.15), and its last message."""
 
 
-def read(source: Source, reading: Reading) -> Content:
-    """Read a membership from each row; one with a null cluster makes an outlier."""
-    pa = _pyarrow()
+def read(source: Source, options: ReadOptions) -> Content:
+    """Read a membership from each row; an object with a null cluster is an outlier."""
+    pa = _import_pyarrow()
     with source.as_path() as path:
         try:
             table = _load(pa, path)
-            item, cluster = find_columns(source, table.column_names, reading)
+            item, cluster = find_columns(source, table.column_names, options)
             table = table.select([item, cluster])
-            table.validate(full=True)  # what is damaged must not be looked at
+            table.validate(full=True)  # damaged data could crash the functions below
         except CoverlapError:
             raise
         except (pa.ArrowException, OSError, ValueError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise InputError(f"{source}: no Arrow file that can be read: {reason}") from None
-    parts = read_frame(
+    memberships = read_frame(
         table, object=item, cluster=cluster,
-        outlier_label=reading.outlier_label, universe=None, where=str(source),
+        outlier_label=options.outlier_label, universe=None, where=str(source),
     )  # fmt: skip
+    memberships = drop_outlier_labels(memberships, options)
+    memberships = drop_outlier_cluster(memberships, options.outlier_cluster)
     title = f"Arrow, object in column {item!r} and cluster in column {cluster!r}"
-    parts = drop_outlier_cluster(drop_outlier_labels(parts, reading), reading.outlier_cluster)
-    return Content(parts, title)
+    return Content(memberships, title)
 
 
-def write(clustering: Memberships, file: BinaryIO, writing: Writing) -> None:
+def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:
     """Write the memberships, and each outlier with a null cluster."""
-    pa = _pyarrow()
-    objects, clusters = membership_columns(clustering, "arrow")
-    names = writing.columns()
+    pa = _import_pyarrow()
+    objects, clusters = membership_columns(memberships, "arrow")
     columns = [
         pa.array(objects, type=_type(pa, objects)),
         pa.array(clusters.data, mask=np.ma.getmaskarray(clusters), type=_type(pa, clusters)),
     ]
-    table = pa.table(columns, names=list(names))
+    table = pa.table(columns, names=list(options.columns()))
     with pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)
 
 
 def _load(pa: Any, path: Path) -> Any:
-    """Read the file format, or the stream format if it is that."""
+    """Read a file in Arrow's file format, in Feather's first version, or a stream."""
     with pa.OSFile(str(path)) as file:
         start = file.read(6)
         file.seek(0)
@@ -67,24 +68,24 @@ def _load(pa: Any, path: Path) -> Any:
 
             return feather.read_table(str(path))
         table = pa.ipc.open_stream(file).read_all()
-        if start.startswith(CONTINUES) and not _ends_here(file):
+        if start.startswith(MESSAGE_START) and not _ends_properly(file):
             raise ValueError("the stream breaks off, or something follows it")
         return table
 
 
-def _ends_here(file: Any) -> bool:
-    """Tell whether a stream was ended where its file ends: without that rows may be missing."""
+def _ends_properly(file: Any) -> bool:
+    """Return whether the last message is at the end of the file; otherwise rows may be missing."""
     size = file.size()
-    at_end = file.tell() == size
+    is_at_end = file.tell() == size
     file.seek(size - len(STREAM_END))
-    return bool(at_end and file.read() == STREAM_END)
+    return bool(is_at_end and file.read() == STREAM_END)
 
 
 def _type(pa: Any, column: Any) -> Any:
     return pa.string() if column.dtype == object else pa.int64()
 
 
-def _pyarrow() -> Any:
+def _import_pyarrow() -> Any:
     try:
         import pyarrow as pa
     except ImportError:

@@ -12,183 +12,173 @@ from coverlap.core.errors import InputError
 from coverlap.core.incidence import Runs, frozen, runs_of_pairs, turned
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
-from coverlap.files.options import (
+from coverlap.files.content import (
     Content,
-    Reading,
-    counted,
+    comment_notes,
+    concatenate_and_clear,
     drop_outlier_cluster,
-    joined,
-    sorted_ids,
+    sort_integer_ids,
 )
+from coverlap.files.options import ReadOptions, WriteOptions
+from coverlap.files.output import as_text, needs_quotes, reject_false_header
 from coverlap.files.source import Source
-from coverlap.files.text.cutting import (
-    Tokens,
-    byte_classes,
-    cut_lines,
-    refuse_header,
-    refuse_signs,
-)
-from coverlap.files.text.lines import Block, first_line, read_lines
-from coverlap.files.text.tokens import Dictionary
-from coverlap.files.writing import (
-    Writing,
-    lists,
-    refuse_false_header,
-    refuse_outliers,
-    would_be_cut,
-)
+from coverlap.files.text.lines import first_line, read_lines
+from coverlap.files.text.split import Tokens, byte_classes, reject_delimiters, split_lines
+from coverlap.files.text.tokens import FileTokens, reject_header
 
 HEADER = re.compile(r"#\s*clusters\s*:\s*(\d{1,18})?\b.*", re.IGNORECASE)
-"""How a cluster-node list may begin: '# Clusters: 12, Nodes: 34, Fuzzy: 0, Numbered: 0'."""
+"""First line of a cluster-node list, as in '# Clusters: 12, Nodes: 34, Fuzzy: 0, Numbered: 0'."""
 
 FUZZY = re.compile(r".*fuzzy\s*:\s*[1-9]", re.IGNORECASE)
 
 TITLE = "one cluster per line"
+UNNUMBERED = -1
 
 
-def read(source: Source, reading: Reading) -> Content:
+def read(source: Source, options: ReadOptions) -> Content:
     """Read a cluster from each line. Lines that begin with '#' are comments.
 
-    A number and '>' in front of a line is the cluster's name. Where the header of a cluster-node
-    list says that it is fuzzy, the share after a member's colon is left out.
+    A number and '>' at the beginning of a line is the name of the cluster. If the header of a
+    cluster-node list says 'Fuzzy: 1', the colon and the share after each member are ignored.
     """
     header = first_line(source)
     blocks = read_lines(source)
     has_shares = bool(HEADER.fullmatch(header) and FUZZY.match(header))
-    classes = byte_classes(reading.delimiter)
-    objects = Dictionary()
+    classes = byte_classes(options.delimiter)
+    objects = FileTokens()
     members: list[NDArray[np.int32]] = []
     sizes: list[NDArray[np.int64]] = []
     names: list[NDArray[np.int64]] = []
     lines: list[NDArray[np.int64]] = []
     n_comments = 0
-    numbered: bool | None = None
     for block in blocks:
-        if reading.delimiter is None:
-            refuse_signs(source, block, ",;")
-        tokens = cut_lines(block, classes, ord("#"))
+        if options.delimiter is None:
+            reject_delimiters(source, block, ",;")
+        tokens = split_lines(block, classes, ord("#"))
         n_comments += tokens.n_comments
-        numbers, numbered = _line_numbers(source, block, tokens, numbered)
-        names.append(numbers)
+        names.append(_line_numbers(tokens, has_signs=b">" in block.data))
         lines.append(tokens.lines)
-        if numbered:
-            tokens = _without_first(tokens)
+        tokens = _without_line_numbers(tokens, names[-1])
         if has_shares:
             _kernels.text.cut_shares(tokens.data, tokens.begins, tokens.ends)
         members.append(objects.number(tokens.data, tokens.begins, tokens.ends))
         sizes.append(tokens.counts())
-    if numbered:
-        _refuse_repeated(source, np.concatenate(names), np.concatenate(lines))
-    n_first = next((int(size) for block in sizes for size in block if size), 0)
-    refuse_header(source, objects, n_first, n_comments + 1)
-    _check_header(source, header, sizes)
-    values = objects.values()
-    del objects  # larger than what is known by now
-    parts = _parts(values, members, sizes, np.concatenate(names) if numbered else None)
-    notes = counted(n_comments, "comment line", "skipped")
-    return Content(drop_outlier_cluster(parts, reading.outlier_cluster), TITLE, notes=notes)
+    all_sizes, all_names = np.concatenate(sizes), np.concatenate(names)
+    is_numbered = _check_line_numbers(source, all_names, all_sizes, np.concatenate(lines))
+    filled = all_sizes[all_sizes > 0]
+    reject_header(source, objects, int(filled[0]) if len(filled) else 0, n_comments + 1)
+    _check_header(source, header, len(filled))
+    ids = objects.values()
+    del objects  # it takes more memory than the memberships
+    memberships = _memberships(ids, members, all_sizes, all_names if is_numbered else None)
+    memberships = drop_outlier_cluster(memberships, options.outlier_cluster)
+    return Content(memberships, TITLE, comment_notes(n_comments))
 
 
-def _check_header(source: Source, header: str, sizes: list[NDArray[np.int64]]) -> None:
-    """Refuse a file of fewer clusters than its header says: most likely its end is missing."""
-    n_clusters = sum(int(np.count_nonzero(block)) for block in sizes)
-    said = HEADER.fullmatch(header)
-    if said and int(said[1] or 0) > n_clusters:
+def _check_header(source: Source, header: str, n_clusters: int) -> None:
+    """Reject a file with fewer clusters than its header says: it is probably cut off."""
+    found = HEADER.fullmatch(header)
+    if found and int(found[1] or 0) > n_clusters:
         raise InputError(
-            f"{source}, line 1: the header says {int(said[1]):,} clusters, but there are "
+            f"{source}, line 1: the header says {int(found[1]):,} clusters, but there are "
             f"{n_clusters:,}"
         )
 
 
-def _parts(
-    values: NDArray[Any],
-    members: list[NDArray[np.int32]],
-    sizes: list[NDArray[np.int64]],
+def _memberships(
+    ids: NDArray[Any],
+    blocks: list[NDArray[np.int32]],
+    sizes: NDArray[np.int64],
     names: NDArray[np.int64] | None,
 ) -> Memberships:
-    places = joined(members)
-    ids = sorted_ids(values, places)
-    ends = np.cumsum(np.concatenate(sizes))
-    n_clusters = int(np.searchsorted(ends, len(places))) + 1 if len(places) else 0
-    pointers = np.concatenate(([0], ends[:n_clusters]))  # blank lines at the end are no clusters
-    known = Objects(len(ids), ids, "id")
+    members = concatenate_and_clear(blocks)
+    ids = sort_integer_ids(ids, members)
+    objects = Objects(len(ids), ids, "id")
+    ends = np.cumsum(sizes)
+    n_clusters = int(np.searchsorted(ends, len(members))) + 1 if len(members) else 0
+    pointers = np.concatenate(([0], ends[:n_clusters]))  # blank lines at the end do not count
     if names is None:
-        by_object = turned(Runs(frozen(pointers), frozen(places)), len(ids))
-        del places  # as large as what is made of it
-        return Memberships(turned(by_object, n_clusters), known)
+        by_object = turned(Runs(frozen(pointers), frozen(members)), len(ids))
+        del members  # it takes as much memory as the result
+        return Memberships(turned(by_object, n_clusters), objects)
     order = np.argsort(names[:n_clusters], kind="stable")
     rank = np.empty(n_clusters, np.int32)
     rank[order] = np.arange(n_clusters)
-    numbers = np.repeat(rank, np.diff(pointers))
-    return Memberships(runs_of_pairs(places, numbers, len(ids), n_clusters), known, names[order])
+    clusters = np.repeat(rank, np.diff(pointers))
+    runs = runs_of_pairs(members, clusters, len(ids), n_clusters)
+    return Memberships(runs, objects, names[order])
 
 
-def _line_numbers(
-    source: Source, block: Block, tokens: Tokens, expected: bool | None
-) -> tuple[NDArray[np.int64], bool | None]:
-    """Read the numbers in front of lines ('7>'): of all lines that are not blank, or of none.
-
-    Returns them, -1 where there is none, and whether lines have numbers, if that is known.
-    """
-    counts = tokens.counts()
-    numbers = np.full(len(counts), -1)
-    if not expected and b">" not in block.data:
-        return numbers, False if len(tokens.begins) else expected
-    filled = np.flatnonzero(counts)
-    firsts = tokens.line_ends[filled] - counts[filled]
-    begins, ends = tokens.begins[firsts], tokens.ends[firsts]
-    numbered = (tokens.data[ends - 1] == ord(">")) & (ends - begins > 1)
-    for i in np.flatnonzero(numbered).tolist():
-        digits = tokens.data[begins[i] : ends[i] - 1].tobytes()
-        numbered[i] = digits.isdigit() and len(digits) <= 18
-        numbers[filled[i]] = int(digits) if numbered[i] else -1
-    if len(filled) == 0:
-        return numbers, expected
-    wrong = numbered != (numbered[0] if expected is None else expected)
-    if wrong.any():
-        raise InputError(
-            f"{source}, line {tokens.lines[filled[np.argmax(wrong)]]}: some lines begin with a "
-            "cluster's number and '>', and some do not"
-        )
-    return numbers, bool(numbered[0])
+def _line_numbers(tokens: Tokens, *, has_signs: bool) -> NDArray[np.int64]:
+    """Return the number at the beginning of each line ('7>'), -1 for lines without one."""
+    numbers = np.full(len(tokens.lines), UNNUMBERED)
+    if not has_signs:
+        return numbers
+    firsts = tokens.first_tokens()
+    begins, ends = tokens.begins[firsts], tokens.ends[firsts] - 1
+    lines = np.flatnonzero(tokens.counts())
+    for i in np.flatnonzero(tokens.data[ends] == ord(">")).tolist():
+        digits = tokens.data[begins[i] : ends[i]].tobytes()
+        if digits.isdigit() and len(digits) <= 18:
+            numbers[lines[i]] = int(digits)
+    return numbers
 
 
-def _refuse_repeated(source: Source, names: NDArray[np.int64], lines: NDArray[np.int64]) -> None:
-    """Refuse a cluster's number that is there twice."""
-    order = np.argsort(names, kind="stable")
-    again = order[1:][(np.diff(names[order]) == 0) & (names[order[1:]] >= 0)]
-    if len(again):
-        at = again.min()
-        raise InputError(f"{source}, line {lines[at]}: cluster {names[at]} is there twice")
-
-
-def _without_first(tokens: Tokens) -> Tokens:
-    """Leave out the first token of each line that has one."""
-    counts = tokens.counts()
-    filled = counts > 0
+def _without_line_numbers(tokens: Tokens, numbers: NDArray[np.int64]) -> Tokens:
+    is_numbered = numbers != UNNUMBERED
+    if not is_numbered.any():
+        return tokens
     keep = np.ones(len(tokens.begins), bool)
-    keep[(tokens.line_ends - counts)[filled]] = False
-    line_ends = np.cumsum(counts - filled)
+    keep[(tokens.line_ends - tokens.counts())[is_numbered]] = False
+    line_ends = tokens.line_ends - np.cumsum(is_numbered)
     return tokens._replace(begins=tokens.begins[keep], ends=tokens.ends[keep], line_ends=line_ends)
 
 
-def write(clustering: Memberships, file: BinaryIO, writing: Writing) -> None:
+def _check_line_numbers(
+    source: Source, numbers: NDArray[np.int64], sizes: NDArray[np.int64], lines: NDArray[np.int64]
+) -> bool:
+    """Return whether lines have numbers; reject repeated numbers, and lines without a number."""
+    is_numbered = numbers != UNNUMBERED
+    if not is_numbered.any():
+        return False
+    is_filled = is_numbered | (sizes > 0)
+    wrong = is_filled & (is_numbered != is_numbered[is_filled][0])
+    if wrong.any():
+        raise InputError(
+            f"{source}, line {lines[np.argmax(wrong)]}: some lines begin with a "
+            "cluster's number and '>', and some do not"
+        )
+    filled = np.flatnonzero(is_filled)
+    again = np.delete(filled, np.unique(numbers[filled], return_index=True)[1])
+    if len(again):
+        at = again[0]
+        raise InputError(f"{source}, line {lines[at]}: cluster {numbers[at]} is there twice")
+    return True
+
+
+def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:
     """Write the members of each cluster on a line; names of clusters are not kept."""
-    text = lists(clustering, "cluster-lines", partial(_is_cut, writing.delimiter), named=False)
-    refuse_outliers(text, "cluster-lines")
-    if not text.members:
+    is_bad = partial(_is_misread, options.delimiter)
+    text = as_text(memberships, "cluster-lines", is_bad, with_names=False)
+    if text.outliers:
+        raise InputError(
+            f"outliers cannot be written to cluster-lines, and there are {len(text.outliers):,}; "
+            "leave them out by outliers=False (--no-outliers), or write object-lines, pairs, json "
+            "or parquet"
+        )
+    if not text.clusters:
         raise InputError("no clusters, and cluster-lines has nothing to write for that")
-    first = [text.objects[member] for member in text.rows()[0]]
-    refuse_false_header(first, text.objects, "cluster-lines")
-    for row in text.rows():
-        line = (writing.delimiter or "\t").join([text.objects[member] for member in row])
+    rows = [[text.objects[member] for member in cluster] for cluster in text.clusters]
+    reject_false_header(rows[0], text.objects, "cluster-lines")
+    for row in rows:
+        line = (options.delimiter or "\t").join(row)
         file.write(f"{line}\n".encode())
 
 
-def _is_cut(delimiter: str | None, token: str) -> bool:
-    """Tell whether a token would not be read as it was written."""
+def _is_misread(delimiter: str | None, token: str) -> bool:
+    """Return whether a token would not be read as it was written."""
     return (
-        would_be_cut(token, delimiter)
+        needs_quotes(token, delimiter)
         or token.startswith("#")
         or (token.endswith(">") and token[:-1].isdigit())
         or (delimiter is None and ("," in token or ";" in token))

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from coverlap.core.errors import InputError
 from coverlap.core.wording import shown, some
+from coverlap.files.content import Content
 from coverlap.files.formats.vertices import Vertices
-from coverlap.files.options import Content, Reading
+from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
 from coverlap.files.text.lines import read_lines
 
@@ -49,7 +50,7 @@ class Node(NamedTuple):
         return next(iter(self.values.get(name, ())), "").strip()
 
 
-def read(source: Source, reading: Reading) -> Content:
+def read(source: Source, options: ReadOptions) -> Content:
     """Read the attribute of each node that ``cluster`` names.
 
     Objects are the nodes' labels if every node has one, as in files of networkx, and their ids
@@ -57,7 +58,7 @@ def read(source: Source, reading: Reading) -> Content:
     names in ``name``). A repeated attribute, or a list such as ``"[2, 7]"``, means several
     clusters; a node without a value, or with an empty one, is an outlier.
     """
-    named, cluster = reading.attributes()
+    named, cluster = options.attributes()
     graph = _Graph(source, {"id", "label", cluster, named or "id"})
     graph.parse(b"".join(block.data for block in read_lines(source)).decode())
     if graph.nodes and cluster not in graph.attributes:
@@ -73,7 +74,7 @@ def read(source: Source, reading: Reading) -> Content:
             raise InputError(f"{source}, line {node.line}: a node must have one {called!r}")
         vertices.add(node.first(called), node.values.get(cluster, ()), node.line)
     title = f"GML, object in attribute {called!r} and cluster in attribute {cluster!r}"
-    return vertices.content(reading, title)
+    return vertices.content(options, title)
 
 
 class _Graph:

@@ -5,15 +5,16 @@ from xml.parsers import expat
 
 from coverlap.core.errors import CoverlapError, InputError
 from coverlap.core.wording import shown, some
+from coverlap.files.content import Content
 from coverlap.files.formats.vertices import Vertices
-from coverlap.files.options import Content, Reading
+from coverlap.files.options import ReadOptions
 from coverlap.files.source import DamagedError, Source
 
 FOREIGN = "?"
 """The name given to other elements, such as the graphics of an editor, and misplaced nodes."""
 
 
-def read(source: Source, reading: Reading) -> Content:
+def read(source: Source, options: ReadOptions) -> Content:
     """Read the attribute of each node that ``cluster`` names.
 
     Objects are the nodes' ids, unless ``object`` names another attribute of the nodes; igraph
@@ -21,12 +22,12 @@ def read(source: Source, reading: Reading) -> Content:
     value and a default, or with an empty value, is an outlier. Declarations of entities are
     rejected, so the text is never longer than the file.
     """
-    named, cluster = reading.attributes()
+    named, cluster = options.attributes()
     document = _Document(source, named, cluster)
     document.parse()
     objects = "the node's id" if named is None else f"attribute {named!r}"
     title = f"GraphML, object in {objects} and cluster in attribute {cluster!r}"
-    return document.vertices.content(reading, title)
+    return document.vertices.content(options, title)
 
 
 class _Node(NamedTuple):

@@ -13,7 +13,8 @@ from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, check_distinct
 from coverlap.core.values import value_array
 from coverlap.core.wording import some
-from coverlap.files.options import Content, Reading, rank_labels
+from coverlap.files.content import Content, number_labels
+from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
 from coverlap.files.text.tokens import text_ids
 
@@ -40,14 +41,14 @@ class Column(NamedTuple):
     places: NDArray[np.int64]
 
 
-def read(source: Source, reading: Reading) -> Content:
+def read(source: Source, options: ReadOptions) -> Content:
     """Read the column of obs that ``cluster`` names; a missing value makes an outlier.
 
     Objects are the index of obs, unless ``object`` names a column. AnnData stores every index as
     text, so it is read as integers if every item is written as one. Only these two columns are
     read.
     """
-    named, cluster = reading.attributes()
+    named, cluster = options.attributes()
     with source.as_path() as path, _hdf5_errors_reported(source), _h5py().File(path, "r") as file:
         table = _Obs(source, file)
         objects = table.column(table.index if named is None else named)
@@ -59,7 +60,7 @@ def read(source: Source, reading: Reading) -> Content:
             f"{len(objects.places):,} objects"
         )
     ids = _ids(objects, f"{where}[{named or 'index'}]")
-    rank, names, met = rank_labels(labels.values, reading, f"{where}[{cluster}]")
+    rank, names, met = number_labels(labels.values, options, f"{where}[{cluster}]")
     codes = np.append(rank, np.int32(-1))[labels.places]
     parts = Memberships(Codes(frozen(codes), len(names)), Objects(len(ids), ids, "id"), names)
     held = "the index" if named is None else f"column {named!r}"

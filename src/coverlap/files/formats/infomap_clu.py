@@ -12,25 +12,24 @@ from coverlap.core.incidence import Codes, frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.core.wording import shown
-from coverlap.files.options import (
+from coverlap.files.content import (
     Content,
-    Reading,
-    joined,
-    membership_parts,
-    rank_labels,
-    sorted_ids,
+    concatenate_and_clear,
+    memberships_of_pairs,
+    number_labels,
+    sort_integer_ids,
 )
+from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
-from coverlap.files.text.cutting import (
+from coverlap.files.text.lines import BYTE_ORDER_MARK, Block, read_lines
+from coverlap.files.text.split import (
     Fields,
-    Labels,
     byte_classes,
     check_counts,
-    columns_of,
-    cut_lines,
+    select_columns,
+    split_lines,
 )
-from coverlap.files.text.lines import BYTE_ORDER_MARK, Block, read_lines
-from coverlap.files.text.tokens import INTEGER
+from coverlap.files.text.tokens import INTEGER, Labels
 
 START = 1 << 16
 """Number of bytes to search for the first line that is not a comment."""
@@ -59,7 +58,7 @@ class FileStart(NamedTuple):
     line: int
 
 
-def read(source: Source, reading: Reading) -> Content:
+def read(source: Source, options: ReadOptions) -> Content:
     """Read a node and its module from each line; objects are the nodes.
 
     A state network has a line for each state of a node, so a node may be in several modules. A
@@ -69,7 +68,7 @@ def read(source: Source, reading: Reading) -> Content:
     start = peek_start(source)
     vertices = VERTICES.fullmatch(start.text)
     if vertices:
-        return _read_partition(source, reading, start.line, int(vertices[1]))
+        return _read_partition(source, options, start.line, int(vertices[1]))
     n_fields = len(start.text.split())
     columns = start.columns or UNNAMED_COLUMNS.get(n_fields or 2, [])
     if "module" not in columns:
@@ -79,7 +78,7 @@ def read(source: Source, reading: Reading) -> Content:
         )
     fields = (_nodes_and_modules(source, block, columns) for block in read_lines(source))
     lines = "state of a node" if "state" in columns else "node"
-    return content_of_modules(source, reading, fields, f"Infomap's modules, one {lines} per line")
+    return content_of_modules(source, options, fields, f"Infomap's modules, one {lines} per line")
 
 
 def peek_start(source: Source) -> FileStart:
@@ -97,13 +96,13 @@ def peek_start(source: Source) -> FileStart:
 
 def _nodes_and_modules(source: Source, block: Block, columns: list[str]) -> Fields:
     """Cut lines into fields, of which only nodes and modules are kept; skip blank lines."""
-    tokens = cut_lines(block, byte_classes(None), ord("#"))
+    tokens = split_lines(block, byte_classes(None), ord("#"))
     check_counts(source, tokens, len(columns))
-    return columns_of(tokens, len(columns), [columns.index("node"), columns.index("module")])
+    return select_columns(tokens, len(columns), [columns.index("node"), columns.index("module")])
 
 
 def content_of_modules(
-    source: Source, reading: Reading, blocks: Iterable[Fields], title: str
+    source: Source, options: ReadOptions, blocks: Iterable[Fields], title: str
 ) -> Content:
     """Return the clustering of nodes in the first column, and modules in the second."""
     nodes, modules = Labels(source, _node_problem), Labels(source, _module_problem)
@@ -114,29 +113,29 @@ def content_of_modules(
         numbers.append(modules.number(data, begins[:, 1], ends[:, 1], lines))
     if len(nodes.tokens) == 0:
         raise InputError(f"{source}, line 1: no line has a node")
-    objects = joined(places)
-    ids = sorted_ids(nodes.tokens.values(), objects)
-    rank, names, met = rank_labels(modules.tokens.labels(), reading, f"{source}: modules")
-    parts = membership_parts(objects, rank[joined(numbers)], ids, names)
+    objects = concatenate_and_clear(places)
+    ids = sort_integer_ids(nodes.tokens.values(), objects)
+    rank, names, met = number_labels(modules.tokens.labels(), options, f"{source}: modules")
+    parts = memberships_of_pairs(objects, rank[concatenate_and_clear(numbers)], ids, names)
     return Content(parts, title, outlier_labels=met)
 
 
-def _read_partition(source: Source, reading: Reading, line: int, n_vertices: int) -> Content:
+def _read_partition(source: Source, options: ReadOptions, line: int, n_vertices: int) -> Content:
     labels = Labels(source, _module_problem)
     blocks: list[NDArray[np.int32]] = []
     n_parts = 0
     for block in read_lines(source):
-        tokens = cut_lines(block, byte_classes(""), ord("*"))
+        tokens = split_lines(block, byte_classes(""), ord("*"))
         n_parts += tokens.n_comments
         lines = tokens.lines[tokens.counts() > 0]
         blocks.append(labels.number(tokens.data, tokens.begins, tokens.ends, lines))
-    numbers = joined(blocks)
+    numbers = concatenate_and_clear(blocks)
     if len(numbers) != n_vertices or n_parts != 1:
         raise InputError(
             f"{source}, line {line}: {n_vertices:,} vertices are announced, but "
             f"{len(numbers):,} follow, in {n_parts} parts"
         )
-    rank, names, met = rank_labels(labels.tokens.labels(), reading, f"{source}: clusters")
+    rank, names, met = number_labels(labels.tokens.labels(), options, f"{source}: clusters")
     objects = Objects(n_vertices, np.arange(1, n_vertices + 1), "id")
     parts = Memberships(Codes(frozen(rank[numbers]), len(names)), objects, names)
     return Content(parts, "a partition of Pajek, one vertex per line", outlier_labels=met)

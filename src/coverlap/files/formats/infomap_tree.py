@@ -8,18 +8,19 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
 from coverlap.core.wording import quantity
+from coverlap.files.content import Content
 from coverlap.files.formats.infomap_clu import FileStart, content_of_modules, peek_start
-from coverlap.files.options import Content, Reading
+from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
-from coverlap.files.text.cutting import Fields, Tokens, byte_classes, cut_lines
 from coverlap.files.text.lines import Block, read_lines
+from coverlap.files.text.split import Fields, Tokens, byte_classes, split_lines
 
 FIRST_COLUMNS = ["path", "flow", "name"]
 LINKS = re.compile(rb"^\*", re.MULTILINE)
 QUOTE, COLON = b'":'
 
 
-def read(source: Source, reading: Reading) -> Content:
+def read(source: Source, options: ReadOptions) -> Content:
     """Read a node and its path from each line; objects are the nodes.
 
     Clusters are the modules of the top level, as in the .clu file of the same run: the first
@@ -28,12 +29,12 @@ def read(source: Source, reading: Reading) -> Content:
     """
     columns = _columns_after_name(source, peek_start(source))
     fields = (
-        _nodes_and_modules(source, cut_lines(block, byte_classes(None), ord("#")), columns)
+        _nodes_and_modules(source, split_lines(block, byte_classes(None), ord("#")), columns)
         for block in _before_links(read_lines(source))
     )
     lines = "state of a node" if "state" in columns else "node"
     title = f"the top modules of Infomap's tree, one {lines} per line"
-    return content_of_modules(source, reading, fields, title)
+    return content_of_modules(source, options, fields, title)
 
 
 def _columns_after_name(source: Source, start: FileStart) -> list[str]:

@@ -8,46 +8,51 @@ from typing import Any, BinaryIO
 from coverlap.core.errors import InputError
 from coverlap.core.memberships import Memberships
 from coverlap.core.wording import shown, some
-from coverlap.files.options import Content, Reading, drop_outlier_cluster, drop_outlier_labels
+from coverlap.files.content import Content, drop_outlier_cluster, drop_outlier_labels
+from coverlap.files.options import ReadOptions, WriteOptions
+from coverlap.files.output import check_values
 from coverlap.files.source import Source
 from coverlap.files.text.lines import BYTE_ORDER_MARK
 from coverlap.files.text.tokens import INTEGER
-from coverlap.files.writing import Writing, check_values
 from coverlap.inputs.labels import read_labels
 from coverlap.inputs.sets import read_clusters, read_memberships
 
 OBJECTS, NAMES = "objects", "names"
 CLUSTERS = ("clusters", "communities")
-"""Keys of a list of clusters: ours, and cdlib's."""
+"""Keys of a list of clusters: the one that `write` uses, and the one of cdlib."""
 
 
-def read(source: Source, reading: Reading) -> Content:
+def read(source: Source, options: ReadOptions) -> Content:
     """Read a clustering from JSON of any of these shapes.
 
     A list of lists holds clusters, a list of scalars labels. An object of scalars maps objects to
-    labels; of an object of lists ``keys`` must say what its keys are. An object with the key
-    ``clusters`` (or ``communities``) has a list of lists there, and may have all ``objects`` and
-    the ``names`` of the clusters.
+    labels; for an object of lists, the option ``keys`` says what its keys are. An object with the
+    key ``clusters`` (or ``communities``) has a list of lists there, and may have all ``objects``
+    and the ``names`` of the clusters.
     """
-    document = _parse(source)
-    parts, title = _read(document, source, reading)
-    return Content(drop_outlier_cluster(parts, reading.outlier_cluster), f"JSON, {title}")
+    document, where = _parse(source), str(source)
+    if isinstance(document, list):
+        memberships, title = _read_list(document, options, where)
+    elif isinstance(document, dict):
+        memberships, title = _read_object(document, options, where)
+    else:
+        raise InputError(f"{where}: {shown(document)} is no list and no object of clusters")
+    return Content(drop_outlier_cluster(memberships, options.outlier_cluster), f"JSON, {title}")
 
 
-def write(clustering: Memberships, file: BinaryIO, writing: Writing) -> None:  # noqa: ARG001
+def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:  # noqa: ARG001
     """Write all objects, the clusters as lists of them, and the clusters' names."""
-    objects, names = clustering.ids().tolist(), clustering.names
+    objects, names = memberships.ids().tolist(), memberships.names
     for what, values in (("object", objects), ("cluster", names)):
         check_values(values, what, "json")
-    pointers, members = clustering.runs
-    ids = clustering.ids()[members].tolist()
+    runs = memberships.runs
+    members = memberships.ids()[runs.members].tolist()
     document = {
         OBJECTS: objects,
-        CLUSTERS[0]: [ids[a:b] for a, b in pairwise(pointers.tolist())],
+        CLUSTERS[0]: [members[begin:end] for begin, end in pairwise(runs.pointers.tolist())],
         NAMES: names,
     }
-    file.write(json.dumps(document, ensure_ascii=False).encode())
-    file.write(b"\n")
+    file.write(json.dumps(document, ensure_ascii=False).encode() + b"\n")
 
 
 def _parse(source: Source) -> Any:
@@ -55,7 +60,9 @@ def _parse(source: Source) -> Any:
     if not data.strip():
         raise InputError(f"{source}, line 1: the file is empty")
     try:
-        return json.loads(data.decode(), object_pairs_hook=_distinct, parse_constant=_constant)
+        return json.loads(
+            data.decode(), object_pairs_hook=_distinct, parse_constant=_parse_constant
+        )
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(f"{source}, line {line}: not UTF-8 text") from None
@@ -74,69 +81,62 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _constant(name: str) -> None:
+def _parse_constant(name: str) -> None:
     if name != "NaN":
         raise ValueError(f"{name} is no label and no id")
 
 
-def _read(document: Any, source: Source, reading: Reading) -> tuple[Memberships, str]:
-    where = str(source)
-    if isinstance(document, list):
-        return _read_list(document, reading, where)
-    if not isinstance(document, dict):
-        raise InputError(f"{where}: {shown(document)} is no list and no object of clusters")
-    key = next((key for key in CLUSTERS if _is_nested(document.get(key))), None)
-    if key is not None and reading.keys is None:
-        return _read_document(document, key, where), f"lists under {key!r}"
-    if not any(isinstance(value, list | dict) for value in document.values()):
-        _refuse_keys(reading, where, "an object of scalars")
-        parts = read_memberships(
-            _with_ids(document), outlier_label=reading.outlier_label, where=where
-        )
-        return drop_outlier_labels(parts, reading), "labels by object"
-    if reading.keys == "clusters":
-        return read_clusters(document, where=where), "members by cluster"
-    if reading.keys == "objects":
-        if any(isinstance(clusters, dict) for clusters in document.values()):
-            raise InputError(f"{where}: the clusters of an object must be in a list, not by key")
-        members = read_memberships(
-            _with_ids(document), outlier_label=reading.outlier_label, where=where
-        )
-        return drop_outlier_labels(members, reading), "clusters by object"
-    raise InputError(
-        f"{where} holds lists by key, which could be the members of clusters or the clusters of "
-        "objects; say which by keys='clusters' or keys='objects' (--keys)"
-    )
-
-
-def _read_list(document: list[Any], reading: Reading, where: str) -> tuple[Memberships, str]:
-    _refuse_keys(reading, where, "a list")
-    if _is_nested(document):
+def _read_list(document: list[Any], options: ReadOptions, where: str) -> tuple[Memberships, str]:
+    _reject_keys(options, where, "a list")
+    if _is_list_of_lists(document):
         return read_clusters(document, where=where), "a list of clusters"
-    if any(isinstance(value, list | dict) for value in document):
+    if any(map(_is_nested, document)):
         raise InputError(f"{where}: a list must hold labels only, or lists of members only")
-    parts = read_labels(document, outlier_label=reading.outlier_label, where=where)
-    return drop_outlier_labels(parts, reading), "labels"
+    memberships = read_labels(document, outlier_label=options.outlier_label, where=where)
+    return drop_outlier_labels(memberships, options), "labels"
 
 
-def _read_document(document: dict[str, Any], key: str, where: str) -> Memberships:
-    clusters = document[key]
+def _read_object(
+    document: dict[str, Any], options: ReadOptions, where: str
+) -> tuple[Memberships, str]:
+    key = next((key for key in CLUSTERS if _is_list_of_lists(document.get(key))), None)
+    if key is not None and options.keys is None:
+        return _read_clusters(document, key, where), f"lists under {key!r}"
+    has_lists = any(map(_is_nested, document.values()))
+    if not has_lists:
+        _reject_keys(options, where, "an object of scalars")
+    elif options.keys is None:
+        raise InputError(
+            f"{where} holds lists by key, which could be the members of clusters or the clusters "
+            "of objects; say which by keys='clusters' or keys='objects' (--keys)"
+        )
+    if options.keys == "clusters":
+        return read_clusters(document, where=where), "members by cluster"
+    if any(isinstance(clusters, dict) for clusters in document.values()):
+        raise InputError(f"{where}: the clusters of an object must be in a list, not by key")
+    memberships = read_memberships(
+        _with_integer_keys(document), outlier_label=options.outlier_label, where=where
+    )
+    title = "clusters by object" if has_lists else "labels by object"
+    return drop_outlier_labels(memberships, options), title
+
+
+def _read_clusters(document: dict[str, Any], key: str, where: str) -> Memberships:
+    clusters, names, universe = document[key], document.get(NAMES), document.get(OBJECTS)
     others = [other for other in document if other not in (key, OBJECTS, NAMES)]
-    if key == CLUSTERS[0] and any(isinstance(document[other], list | dict) for other in others):
+    if key == CLUSTERS[0] and any(_is_nested(document[other]) for other in others):
         raise InputError(
             f"{where}: beside 'clusters' there may be 'objects' and 'names', but not "
             f"{some(list(others))}; say keys='clusters' (--keys) if all keys are clusters"
         )
-    names = document.get(NAMES)
-    universe = document.get(OBJECTS)
     for field in (names, universe):
         if field is not None and not isinstance(field, list):
             raise InputError(f"{where}: objects and names must be lists, not {shown(field)}")
-    if any(item is None or isinstance(item, list | dict) for item in universe or ()):
+    if any(item is None or _is_nested(item) for item in universe or ()):
         raise InputError(f"{where}: objects must be scalars, and none of them missing")
     if names is None:
         return read_clusters(clusters, universe=universe, where=where)
-    if any(isinstance(name, list | dict) for name in names) or len(set(names)) < len(names):
+    if any(map(_is_nested, names)) or len(set(names)) < len(names):
         raise InputError(f"{where}: names must be scalars, and each there once")
     if len(names) != len(clusters):
         raise InputError(f"{where}: {len(names)} names for {len(clusters)} clusters")
@@ -145,16 +145,20 @@ def _read_document(document: dict[str, Any], key: str, where: str) -> Membership
 
 
 def _is_nested(value: Any) -> bool:
+    return isinstance(value, list | dict)
+
+
+def _is_list_of_lists(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, list) for item in value)
 
 
-def _with_ids(document: dict[str, Any]) -> dict[Any, Any]:
-    """Take keys for integers if all are written as such: JSON has no other keys than text."""
+def _with_integer_keys(document: dict[str, Any]) -> dict[Any, Any]:
+    """Convert keys to integers if all are written as such, since keys of JSON are always text."""
     if all(map(INTEGER.fullmatch, document)):
         return {int(key): value for key, value in document.items()}
     return document
 
 
-def _refuse_keys(reading: Reading, where: str, what: str) -> None:
-    if reading.keys is not None:
+def _reject_keys(options: ReadOptions, where: str, what: str) -> None:
+    if options.keys is not None:
         raise InputError(f"{where} is {what}, of which keys= has nothing to say")

@@ -1,4 +1,4 @@
-"""NumPy's own files: an array of labels, or a SciPy sparse matrix, clusters x objects."""
+"""NumPy files: an array of labels, or a SciPy sparse matrix of clusters x objects."""
 
 import zipfile
 import zlib
@@ -11,9 +11,10 @@ import numpy as np
 from coverlap.core.errors import CoverlapError, InputError
 from coverlap.core.memberships import Memberships
 from coverlap.core.wording import some
-from coverlap.files.options import Content, Reading, drop_outlier_cluster
+from coverlap.files.content import Content, drop_outlier_cluster
+from coverlap.files.options import ReadOptions, WriteOptions
+from coverlap.files.output import reject_named_objects, reject_overlaps
 from coverlap.files.source import Source
-from coverlap.files.writing import Writing, refuse_named_objects, refuse_overlaps
 from coverlap.inputs.labels import read_labels
 from coverlap.inputs.matrices import read_matrix
 
@@ -22,25 +23,25 @@ FAILURES = (
     NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error, TokenError,
     SystemError,
 )  # fmt: skip
-"""What NumPy, SciPy and zipfile raise over damaged files, some only when the adapters look."""
+"""What NumPy, SciPy and zipfile raise for damaged files, some of them only on access."""
 
 
-def read(source: Source, reading: Reading) -> Content:
+def read(source: Source, options: ReadOptions) -> Content:
     """Read labels from an array, or clusters from a sparse matrix; nothing is unpickled."""
-    with source.as_path() as path, path.open("rb") as file:  # NumPy forgets to close broken ones
+    with source.as_path() as path, path.open("rb") as file:  # NumPy does not close damaged files
         try:
-            parts, title = _read(file, source, reading)
+            memberships, title = _read(file, source, options)
         except CoverlapError:
             raise
         except FAILURES as error:
             raise InputError(f"{source}: no array that can be read ({error})") from None
-    return Content(drop_outlier_cluster(parts, reading.outlier_cluster), title)
+    return Content(drop_outlier_cluster(memberships, options.outlier_cluster), title)
 
 
-def _read(file: BinaryIO, source: Source, reading: Reading) -> tuple[Any, str]:
+def _read(file: BinaryIO, source: Source, options: ReadOptions) -> tuple[Memberships, str]:
     loaded = np.load(file, allow_pickle=False)
     if isinstance(loaded, np.ndarray):
-        return _read_labels(loaded, source, reading), "an array of labels"
+        return _read_labels(loaded, source, options), "an array of labels"
     with loaded as arrays:
         names = arrays.files
         if {"format", "shape"} <= set(names):
@@ -50,10 +51,10 @@ def _read(file: BinaryIO, source: Source, reading: Reading) -> tuple[Any, str]:
                 f"{source} holds {len(names)} arrays ({some(list(names))}); a file of labels holds "
                 "one, and one of clusters is written by scipy.sparse.save_npz"
             )
-        return _read_labels(arrays[names[0]], source, reading), f"labels, array {names[0]!r}"
+        return _read_labels(arrays[names[0]], source, options), f"labels, array {names[0]!r}"
 
 
-def _read_labels(array: Any, source: Source, reading: Reading) -> Any:
+def _read_labels(array: Any, source: Source, options: ReadOptions) -> Memberships:
     if not isinstance(array, np.ndarray):
         raise InputError(f"{source} is an archive, but not of arrays")
     if array.ndim != 1:
@@ -61,35 +62,35 @@ def _read_labels(array: Any, source: Source, reading: Reading) -> Any:
             f"{source} holds an array of shape {array.shape}, and labels have one dimension; "
             "scipy.sparse.save_npz writes a matrix of clusters x objects"
         )
-    return read_labels(array, outlier_label=reading.outlier_label, where=str(source))
+    return read_labels(array, outlier_label=options.outlier_label, where=str(source))
 
 
-def _read_matrix(file: BinaryIO, source: Source) -> Any:
+def _read_matrix(file: BinaryIO, source: Source) -> Memberships:
     from scipy.sparse import load_npz
 
     file.seek(0)
     matrix = load_npz(file)
     if matrix.format in {"csr", "csc", "bsr"}:
-        matrix.check_format(full_check=True)  # what is damaged must not reach compiled code
+        matrix.check_format(full_check=True)  # damaged data could crash compiled code
     return read_matrix(matrix.tocsr(), where=str(source))
 
 
-def write(clustering: Memberships, file: BinaryIO, writing: Writing) -> None:
+def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:
     """Write an integer label for each of the objects 0..n-1, or a matrix; names are not kept."""
-    refuse_named_objects(clustering, "npy")
-    pointers, members = clustering.runs
-    numbers = np.repeat(np.arange(clustering.n_clusters), np.diff(pointers))
-    objects = clustering.ids()[members]
-    if writing.as_matrix:
+    reject_named_objects(memberships, "npy")
+    runs = memberships.runs
+    clusters = np.repeat(np.arange(memberships.n_clusters), np.diff(runs.pointers))
+    objects = memberships.ids()[runs.members]
+    if options.as_matrix:
         from scipy.sparse import csr_array, save_npz
 
-        shape = (clustering.n_clusters, clustering.n_objects)
-        matrix = csr_array((np.ones(len(objects), bool), (numbers, objects)), shape=shape)
-        archive = BytesIO()  # to write one needs to go back, which a compressed file cannot
+        shape = (memberships.n_clusters, memberships.n_objects)
+        matrix = csr_array((np.ones(len(objects), bool), (clusters, objects)), shape=shape)
+        archive = BytesIO()  # save_npz needs a file that can seek, and a compressed one cannot
         save_npz(archive, matrix)
         file.write(archive.getbuffer())
         return
-    refuse_overlaps(clustering, "npy")
-    labels = np.full(clustering.n_objects, -1)
-    labels[objects] = numbers
+    reject_overlaps(memberships, "npy")
+    labels = np.full(memberships.n_objects, -1)
+    labels[objects] = clusters
     np.save(file, labels, allow_pickle=False)

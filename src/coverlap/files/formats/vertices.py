@@ -7,10 +7,10 @@ import numpy as np
 
 from coverlap.core.errors import InputError
 from coverlap.core.wording import shown
-from coverlap.files.options import Content, Reading, membership_parts, rank_labels, sorted_ids
+from coverlap.files.content import Content, memberships_of_pairs, number_labels, sort_integer_ids
+from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
-from coverlap.files.text.cutting import continuous
-from coverlap.files.text.tokens import text_ids, token_value
+from coverlap.files.text.tokens import continuous_problem, text_ids, token_value
 
 ITEM = r"""\s*+(?:'([^']*+)'|"([^"]*+)"|([^\s,'"\[\]]++))\s*+(?:,|\Z)"""
 """An item of a list such as [2, 7] or ['T cell', 'B cell'], and the comma after it."""
@@ -48,19 +48,19 @@ class Vertices:
             )
         for value in values:
             for label in self._labels_of(value.strip(), line):
-                if label not in self._labels and (problem := continuous(label)):
+                if label not in self._labels and (problem := continuous_problem(label)):
                     raise self._error(line, problem)
                 self._places.append(len(self._lines))
                 self._numbers.append(self._labels.setdefault(label, len(self._labels)))
         self._lines[name] = line
 
-    def content(self, reading: Reading, title: str) -> Content:
+    def content(self, options: ReadOptions, title: str) -> Content:
         """Return the clustering of all vertices that were added."""
         places = np.array(self._places, np.int32)
-        ids = sorted_ids(text_ids(self._lines), places)
+        ids = sort_integer_ids(text_ids(self._lines), places)
         labels = [token_value(label) for label in self._labels]
-        rank, names, met = rank_labels(labels, reading, f"{self._source}: clusters")
-        parts = membership_parts(places, rank[np.array(self._numbers, np.int64)], ids, names)
+        rank, names, met = number_labels(labels, options, f"{self._source}: clusters")
+        parts = memberships_of_pairs(places, rank[np.array(self._numbers, np.int64)], ids, names)
         return Content(parts, title, outlier_labels=met)
 
     def _labels_of(self, value: str, line: int) -> list[str]:

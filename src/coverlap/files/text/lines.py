@@ -1,4 +1,4 @@
-"""Text as blocks of whole lines: decoded, with one kind of line end, and numbered."""
+"""Text as blocks of whole lines: UTF-8, with newlines as line ends, and numbered."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,18 +10,25 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class Block(NamedTuple):
-    """Whole lines of UTF-8, each ended by a newline, and the number of the first one."""
+    """Whole lines of UTF-8, each ended by a newline, and the number of the first line."""
 
     data: bytes
     line: int
 
+    def line_of(self, place: int) -> int:
+        """Return the number of the line that a byte is on."""
+        return self.line + self.data.count(b"\n", 0, place)
+
     def after(self, place: int) -> "Block":
-        """Return what follows a place."""
-        return Block(self.data[place:], self.line + self.data.count(b"\n", 0, place))
+        """Return the part of the block from a place on."""
+        return Block(self.data[place:], self.line_of(place))
 
 
 def read_lines(source: Source) -> Iterator[Block]:
-    """Yield the lines of a file that is not empty; they are read ahead from now on."""
+    """Yield the lines of a file, and raise an error if it is empty.
+
+    A thread starts to read ahead at once, before the first block is asked for.
+    """
     return _whole_lines(source, source.blocks())
 
 
@@ -30,14 +37,14 @@ def _whole_lines(source: Source, blocks: Iterator[bytes]) -> Iterator[Block]:
     is_empty = True
     carry: list[bytes] = []
     try:
-        for data in _one_line_end(_without_mark(blocks)):
+        for data in _with_newlines(_without_mark(blocks)):
             is_empty = is_empty and not data.strip()
-            cut = data.rfind(b"\n") + 1
-            if cut == 0 or is_empty:
+            end = data.rfind(b"\n") + 1
+            if end == 0 or is_empty:
                 carry.append(data)
                 continue
-            block = Block(b"".join([*carry, data[:cut]]), line)
-            carry = [data[cut:]]
+            block = Block(b"".join([*carry, data[:end]]), line)
+            carry = [data[end:]]
             _check_text(source, block)
             yield block
             line += block.data.count(b"\n")
@@ -52,17 +59,13 @@ def _whole_lines(source: Source, blocks: Iterator[bytes]) -> Iterator[Block]:
 
 
 def first_line(source: Source) -> str:
-    """Return the first line, which will be read again."""
-    size = 1 << 12
-    while True:
-        start = source.peek(size)
-        text = start.removeprefix(BYTE_ORDER_MARK).replace(b"\r", b"\n")
-        if b"\n" in text or len(start) < size:
-            return text.partition(b"\n")[0].decode("utf-8", "replace")
-        size *= 4
+    """Return the first line, or the beginning of a long one, without consuming it."""
+    start = source.peek(1 << 12).removeprefix(BYTE_ORDER_MARK).replace(b"\r", b"\n")
+    return start.partition(b"\n")[0].decode("utf-8", "replace")
 
 
 def _without_mark(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Remove a byte-order mark."""
     start = b""
     for block in blocks:
         start += block
@@ -72,12 +75,12 @@ def _without_mark(blocks: Iterator[bytes]) -> Iterator[bytes]:
     yield from blocks
 
 
-def _one_line_end(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Turn Windows' and old Mac's line ends into newlines."""
+def _with_newlines(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Replace the line ends of Windows and of old Macs by newlines."""
     held = b""
     for block in blocks:
         data = held + block
-        held = b"\r" if data.endswith(b"\r") else b""  # perhaps a newline follows
+        held = b"\r" if data.endswith(b"\r") else b""  # a newline may follow in the next block
         if b"\r" in data:
             data = data.removesuffix(held).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         yield data
@@ -88,12 +91,12 @@ def _one_line_end(blocks: Iterator[bytes]) -> Iterator[bytes]:
 def _check_text(source: Source, block: Block) -> None:
     data = block.data
     if b"\0" in data:
-        line = block.line + data.count(b"\n", 0, data.index(b"\0"))
+        line = block.line_of(data.index(b"\0"))
         raise InputError(f"{source}, line {line}: a null character, so this is no UTF-8 text")
     if data.isascii():
         return
     try:
         data.decode()
     except UnicodeDecodeError as error:
-        line = block.line + data.count(b"\n", 0, error.start)
+        line = block.line_of(error.start)
         raise InputError(f"{source}, line {line}: not UTF-8 text") from None

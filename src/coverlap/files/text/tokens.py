@@ -1,22 +1,26 @@
-"""What the tokens of a text file stand for."""
+"""The tokens of a text file: their values, and the distinct ones with numbers."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core import dictionary
+from coverlap.core.errors import InputError
+from coverlap.core.token_table import TokenTable
 from coverlap.core.values import object_array, value_array
+from coverlap.core.wording import shown
+from coverlap.files.source import Source
 
-INTEGER = re.compile(r"(0|-?[1-9][0-9]{0,4000})")  # Python reads no more than 4300 digits
+INTEGER = re.compile(r"(0|-?[1-9][0-9]{0,4000})")  # Python parses at most 4300 digits
 DECIMAL = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
 MISSING = frozenset({"", "nan", "NaN", "NaT", "None", "<NA>", "NA", "NULL", "null"})
 """How Python, NumPy, pandas, R and databases write a missing value."""
 
 
 def token_value(token: str) -> int | str | None:
-    """Read a label: an integer where it is written as one, nothing where it is missing.
+    """Return the value of a label: an integer if it is written as one, None if it is missing.
 
     Examples
     --------
@@ -27,19 +31,19 @@ def token_value(token: str) -> int | str | None:
     """
     if INTEGER.fullmatch(token):
         return int(token)
-    if is_whole(token):
+    if _is_integral_float(token):
         return int(float(token))
     return None if token in MISSING else token
 
 
-def is_whole(token: str) -> bool:
-    """Tell whether a token is an integer written as a float, and one that floats are exact for."""
+def _is_integral_float(token: str) -> bool:
+    """Return whether a token is an integer written as a float, within the range of exact floats."""
     number = float(token) if DECIMAL.fullmatch(token) else 0.5
     return number.is_integer() and abs(number) < 2**53
 
 
 def text_ids(texts: Iterable[str]) -> NDArray[Any]:
-    """Read ids: integers if every one is written as such, text otherwise.
+    """Return ids as integers if every one is written as an integer, and as text otherwise.
 
     Examples
     --------
@@ -52,13 +56,64 @@ def text_ids(texts: Iterable[str]) -> NDArray[Any]:
     return object_array(tokens)
 
 
-class Dictionary(dictionary.Dictionary):
+def continuous_problem(label: str) -> str:
+    """Return an error message if a label is a number but not an integer, '' otherwise."""
+    if DECIMAL.fullmatch(label) and not _is_integral_float(label):
+        return f"labels must name clusters, but this one is {label}, a continuous number"
+    return ""
+
+
+class FileTokens(TokenTable):
     """The distinct tokens of a file, as ids or as labels."""
 
     def values(self) -> NDArray[Any]:
-        """Return ids: integers if every token is one, text otherwise."""
+        """Return the tokens as ids: integers if every token is one, text otherwise."""
         return text_ids(self.strings()) if self.has_texts() else self.integers()
 
     def labels(self) -> NDArray[Any] | list[int | str | None]:
-        """Return names of clusters, each token for itself; see `token_value`."""
+        """Return the value of each token as a label; see `token_value`."""
         return list(map(token_value, self.strings())) if self.has_texts() else self.integers()
+
+
+class Labels:
+    """The distinct labels of a file, each checked where it first occurs.
+
+    ``problem`` returns an error message for a token that cannot be a label, '' for others.
+    """
+
+    def __init__(self, source: Source, problem: Callable[[str], str] = continuous_problem) -> None:
+        self._source = source
+        self._problem = problem
+        self.tokens = FileTokens()
+
+    def number(
+        self,
+        data: NDArray[np.uint8],
+        begins: NDArray[np.int64],
+        ends: NDArray[np.int64],
+        lines: NDArray[np.int64],
+    ) -> NDArray[np.int32]:
+        """Return the number of each label, given where it begins and ends and its line."""
+        n_known = len(self.tokens)
+        numbers = self.tokens.number(data, begins, ends)
+        for new, label in self.tokens.texts(n_known).items():
+            if problem := self._problem(label):
+                line = lines[np.flatnonzero(numbers == new)[0]]
+                raise InputError(f"{self._source}, line {line}: {problem}")
+        return numbers
+
+
+def reject_header(source: Source, tokens: FileTokens, n_first: int, line: int) -> None:
+    """Reject a first line of text if all other tokens are integers: it must be a header."""
+    texts = tokens.texts()
+    if list(texts) == list(range(n_first)) and looks_like_header(texts.values(), len(tokens)):
+        raise InputError(
+            f"{source}, line {line}: {shown(texts[0])} looks like a header, since only integers "
+            "follow, and there can be none here"
+        )
+
+
+def looks_like_header(first: Collection[str], n_tokens: int) -> bool:
+    """Return whether the tokens of a first line are text and at least two other tokens follow."""
+    are_names = all(isinstance(token_value(token), str) for token in first)
+    return bool(first) and are_names and n_tokens >= len(first) + 2

@@ -1,0 +1,137 @@
+"""What a reader returns, and the functions that build it."""
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap import _kernels
+from coverlap.core.incidence import Codes, Incidence, Runs, frozen, runs_of_pairs
+from coverlap.core.memberships import Memberships
+from coverlap.core.objects import Objects
+from coverlap.core.values import NEGATIVE, code_integers, code_values, outlier_test
+from coverlap.core.wording import quantity
+from coverlap.files.options import ReadOptions
+from coverlap.files.text.tokens import token_value
+
+
+class Content(NamedTuple):
+    """The memberships in a file, how the file was read, and notes for the user.
+
+    ``outlier_labels`` are the labels in the file that mean outliers; None if they are not known.
+    """
+
+    memberships: Memberships
+    title: str
+    notes: tuple[str, ...] = ()
+    outlier_labels: frozenset[Any] | None = None
+
+
+def comment_notes(n_comments: int) -> tuple[str, ...]:
+    """Return the notes about comments that were skipped."""
+    return (f"{quantity(n_comments, 'comment line')} skipped",) if n_comments else ()
+
+
+class NumberedLabels(NamedTuple):
+    """The cluster number of each label (-1: outliers), cluster names and outlier labels."""
+
+    numbers: NDArray[np.int32]
+    names: NDArray[Any]
+    outlier_labels: frozenset[Any]
+
+
+def number_labels(
+    labels: NDArray[Any] | list[Any], options: ReadOptions, where: str
+) -> NumberedLabels:
+    """Number the clusters that distinct labels name.
+
+    Text is compared with outlier labels as in a text file, whatever the format.
+    """
+    codes, names = code_values(labels, where)
+    if names.dtype != object and options.outlier_label is NEGATIVE:
+        is_outlier = names < 0
+    else:
+        is_outlier = _are_outlier_labels(names, options)
+    if options.outlier_cluster is not None:
+        is_outlier |= _are_called(names, options.outlier_cluster)
+    rank = np.where(is_outlier, -1, np.cumsum(~is_outlier) - 1).astype(np.int32)
+    outlier_labels = frozenset(names[is_outlier].tolist())
+    return NumberedLabels(rank[codes], names[~is_outlier], outlier_labels)
+
+
+def sort_integer_ids(ids: NDArray[Any], numbers: NDArray[np.int32]) -> NDArray[Any]:
+    """Sort ids that are integers and change their numbers in place; return text as it is."""
+    if ids.dtype == object:
+        return ids
+    rank, ids = code_integers(ids)
+    _kernels.coding.rename(numbers, frozen(rank))
+    return ids
+
+
+def concatenate_and_clear(blocks: list[NDArray[Any]]) -> NDArray[Any]:
+    """Concatenate arrays and clear the list, since they take as much memory as the result."""
+    whole = np.concatenate(blocks)
+    blocks.clear()
+    return whole
+
+
+def memberships_of_pairs(
+    objects: NDArray[np.int32],
+    clusters: NDArray[Any],
+    ids: NDArray[Any],
+    names: NDArray[Any],
+) -> Memberships:
+    """Build memberships from numbers of objects and of their clusters, -1 for no cluster."""
+    inside = clusters >= 0
+    if not inside.all():
+        objects, clusters = objects[inside], clusters[inside]
+    runs = runs_of_pairs(objects, clusters, len(ids), len(names))
+    return Memberships(runs, Objects(len(ids), ids, "id"), names)
+
+
+def drop_outlier_cluster(memberships: Memberships, outlier_cluster: Any) -> Memberships:
+    """Drop the cluster whose members are outliers, if the file has it."""
+    if outlier_cluster is None:
+        return memberships
+    names = _cluster_names(memberships)
+    return _keep_clusters(memberships, ~_are_called(names, outlier_cluster), names)
+
+
+def drop_outlier_labels(memberships: Memberships, options: ReadOptions) -> Memberships:
+    """Drop the clusters whose names are text that means outliers in a text file."""
+    names = _cluster_names(memberships)
+    if names.dtype != object:
+        return memberships
+    return _keep_clusters(memberships, ~_are_outlier_labels(names, options), names)
+
+
+def _are_called(names: NDArray[Any], name: Any) -> NDArray[np.bool_]:
+    """Return which names are equal to a name, as a number or as text."""
+    return np.fromiter((str(other) == str(name) for other in names.tolist()), bool, len(names))
+
+
+def _are_outlier_labels(names: NDArray[Any], options: ReadOptions) -> NDArray[np.bool_]:
+    is_outlier = outlier_test(options.outlier_label)
+    values = (token_value(name) if isinstance(name, str) else name for name in names.tolist())
+    return np.fromiter(map(is_outlier, values), bool, count=len(names))
+
+
+def _cluster_names(memberships: Memberships) -> NDArray[Any]:
+    names = memberships.code_names
+    return np.arange(len(memberships.code_sizes)) if names is None else names
+
+
+def _keep_clusters(
+    memberships: Memberships, keep: NDArray[np.bool_], names: NDArray[Any]
+) -> Memberships:
+    incidence = memberships.incidence
+    kept: Incidence
+    if isinstance(incidence, Codes):
+        rank = np.append(np.where(keep, np.cumsum(keep) - 1, -1), -1).astype(np.int32)
+        kept = Codes(frozen(rank[np.maximum(incidence.codes, -1)]), int(keep.sum()))
+    else:
+        sizes = np.diff(incidence.pointers)
+        pointers = np.concatenate(([0], np.cumsum(sizes[keep])))
+        kept = Runs(frozen(pointers), frozen(incidence.members[np.repeat(keep, sizes)]))
+    return replace(memberships, incidence=kept, code_names=names[keep])

@@ -1,0 +1,67 @@
+"""The public names: what ``dir(coverlap)`` shows, and what type checkers see."""
+
+import ast
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import coverlap as cv
+
+STUB = Path(cv.__file__).with_suffix(".pyi")
+
+
+def test_dir_shows_public_names_only_and_all_of_them_exist():
+    assert sorted(dir(cv)) == sorted([*cv.__all__, "__version__"])
+    for name in cv.__all__:
+        assert not name.startswith("_")
+        assert getattr(cv, name) is not None
+
+
+def test_the_stub_has_the_same_names_from_the_same_modules():
+    imports = [
+        node for node in ast.parse(STUB.read_text()).body if isinstance(node, ast.ImportFrom)
+    ]
+    seen = {alias.asname: (node.module, alias.name) for node in imports for alias in node.names}
+    assert sorted(seen) == sorted(cv.__all__)
+    for public, (module, name) in seen.items():
+        assert public == name
+        exec(f"from {module} import {name}", found := {})  # noqa: S102
+        assert getattr(cv, public) is found[name]
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = cv.nonsense
+    with pytest.raises(ImportError):
+        exec("from coverlap import nonsense")  # noqa: S102
+
+
+def test_importing_coverlap_imports_no_slow_library():
+    slow = [
+        "numba",
+        "scipy",
+        "duckdb",
+        "pandas",
+        "polars",
+        "pyarrow",
+        "matplotlib",
+        "rich",
+        "click",
+        "narwhals",
+        "networkx",
+    ]
+    code = f"import sys, coverlap; print([name for name in {slow} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", [name for name in cv.__all__ if name.endswith("Error")])
+def test_errors_show_their_public_name_and_survive_pickling(name):
+    error = getattr(cv, name)("what is wrong")
+    assert repr(type(error)) == f"<class 'coverlap.{name}'>"
+    back = pickle.loads(pickle.dumps(error))  # noqa: S301
+    assert type(back) is type(error)
+    assert back.args == error.args
