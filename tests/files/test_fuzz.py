@@ -141,7 +141,7 @@ def read_unless_header(path: Path, format: str, delimiter: str | None) -> Cluste
 @pytest.mark.parametrize("read", [1, 2, 7, 64, None])
 @pytest.mark.parametrize("format", TEXT_FORMATS)
 def test_plain_files_are_read_as_python_reads_them(format, read, tmp_path: Path, monkeypatch):
-    """This must not depend on the size of blocks and on how often the dictionary grows."""
+    """This must not depend on the size of blocks and on how often the token table grows."""
     random = Random(f"{format}-{read}")
     path = tmp_path / "a.txt"
     clusters = 0
@@ -178,7 +178,7 @@ def test_compressed_files_are_read_as_python_reads_them(format, suffix, tmp_path
 
 @pytest.mark.parametrize("seed", range(3))
 def test_large_plain_files_are_read_as_python_reads_them(seed: int, tmp_path: Path):
-    """There are more tokens than the first size of the dictionary, and more than one block."""
+    """There are more tokens than the first size of the token table, and more than one block."""
     random = Random(seed)
     words = [random.choice(("w", "", "é", "-", "longer than eight ")) + str(i) for i in range(9000)]
     words = [word.replace(" ", "_") for word in words]
@@ -194,7 +194,7 @@ def test_large_plain_files_are_read_as_python_reads_them(seed: int, tmp_path: Pa
 
 
 def colliding_words(n: int) -> list[str]:
-    """Return pairs of words of 16 characters whose keys in the dictionary of tokens are equal."""
+    """Return pairs of words of 16 characters whose keys in the token table are equal."""
     random = Random(0)
 
     def first_half() -> tuple[bytes, int]:
