@@ -70,6 +70,8 @@ def _read_matrix(file: BinaryIO, source: Source) -> Memberships:
 
     file.seek(0)
     matrix = load_npz(file)
+    if matrix.dtype.kind not in "biufc":
+        raise InputError(f"{source} holds a sparse matrix of {matrix.dtype}, not of numbers")
     if matrix.format in {"csr", "csc", "bsr"}:
         matrix.check_format(full_check=True)  # damaged data could crash compiled code
     return read_matrix(matrix.tocsr(), where=str(source))
