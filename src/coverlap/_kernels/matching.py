@@ -17,14 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap._kernels._jit import kernel
+from coverlap._kernels._jit import Array, I, U, kernel
 
-Array = NDArray[Any]
 Form = tuple[int, ...]
 Best = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
-U: Any = np.uint64
-I: Any = np.int64
 
 BLOCK = 4096
 """Number of right clusters that are gathered before they are counted; see `count_shared`."""

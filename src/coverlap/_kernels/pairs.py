@@ -24,9 +24,8 @@ these are not inlined, and the calls would take most of the time.
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from coverlap._kernels._jit import kernel
+from coverlap._kernels._jit import Array, I, U, kernel
 from coverlap._kernels.pair_records import (
     LEFT_LOSS,
     N_BOTH,
@@ -39,11 +38,6 @@ from coverlap._kernels.pair_records import (
     Sides,
     Tally,
 )
-
-Array = NDArray[Any]
-
-U: Any = np.uint64
-I: Any = np.int64
 
 HALF: Any = np.uint64(32)
 """Shared left clusters are counted below this bit, shared right clusters above."""
