@@ -460,25 +460,18 @@ def visit_intersections(  # noqa: PLR0915 - see the docstring of the module
                     n_pairs = weight * other_weight
                     by_own[n_own] += n_pairs
                     by_other[n_other] += n_pairs
-                    expected = I(n_own * n_other)
-                    gain = I(n_other > U(0)) - expected
+                    expected, is_both = I(n_own * n_other), I(n_other > U(0))
                     n_equal += n_pairs * (I(n_own == n_other) - expected)
-                    n_both += n_pairs * gain
+                    n_both += n_pairs * (is_both - expected)
                     if by_object:
-                        rows[one, U(N_BOTH)] += other_weight * gain
-                        rows[two, U(N_BOTH)] += weight * gain
-                        gain = I(1) - I(n_own)
-                        rows[one, U(N_LEFT) + near] += other_weight * gain
-                        rows[two, U(N_LEFT) + near] += weight * gain
-                        gain = I(n_other > U(0)) - I(n_other)
-                        rows[one, U(N_LEFT) + far] += other_weight * gain
-                        rows[two, U(N_LEFT) + far] += weight * gain
-                        lost = loss(I(n_own), I(n_other), own_reciprocals)
-                        rows[one, U(LEFT_LOSS) + near] += other_weight * lost
-                        rows[two, U(LEFT_LOSS) + near] += weight * lost
-                        lost = loss(I(n_other), I(n_own), other_reciprocals)
-                        rows[one, U(LEFT_LOSS) + far] += other_weight * lost
-                        rows[two, U(LEFT_LOSS) + far] += weight * lost
+                        own_loss = loss(I(n_own), I(n_other), own_reciprocals)
+                        other_loss = loss(I(n_other), I(n_own), other_reciprocals)
+                        for group, times in ((one, other_weight), (two, weight)):
+                            rows[group, U(N_BOTH)] += times * (is_both - expected)
+                            rows[group, U(N_LEFT) + near] += times * (I(1) - I(n_own))
+                            rows[group, U(N_LEFT) + far] += times * (is_both - I(n_other))
+                            rows[group, U(LEFT_LOSS) + near] += times * own_loss
+                            rows[group, U(LEFT_LOSS) + far] += times * other_loss
                 set_marks(items, start, middle, own_marks, U(0))
                 set_marks(items, middle, stop, other_marks, U(0))
     tally.n_equal[0] += n_equal

@@ -44,13 +44,13 @@ class Cells(NamedTuple):
 def transpose(runs: Runs, n_objects: int, team: Workers) -> Transposed:
     """List the clusters of each object, in ascending order."""
     pointers, members = runs
-    begins, ends = team.ranges(n_objects)
+    kernel, begins_and_ends = _kernels.matching.transpose_range, team.ranges(n_objects)
     bounds = np.zeros(n_objects + 1, count_type(len(members)))
-    team.run(_kernels.matching.count_clusters, pointers, members, begins, ends, bounds[1:])
-    max_memberships = int(_kernels.matching.accumulate(bounds))
     clusters = np.empty(len(members), code_type(len(pointers)))
+    team.run(kernel, pointers, members, *begins_and_ends, bounds[1:], clusters[:0])
+    max_memberships = int(_kernels.matching.accumulate(bounds))
     free = bounds[:-1].copy()
-    team.run(_kernels.matching.transpose_range, pointers, members, begins, ends, free, clusters)
+    team.run(kernel, pointers, members, *begins_and_ends, free, clusters)
     return Transposed(bounds, clusters, len(pointers) - 1, max_memberships)
 
 
