@@ -11,7 +11,7 @@ from scipy import sparse
 from coverlap import Clustering, compare, fstar_score
 from coverlap.core import incidence
 from coverlap.core.threads import number_of_threads
-from coverlap.counting.memory import best, functions
+from coverlap.counting.memory import covers, workspace
 from tests import naive
 from tests.property.strategies import labels, pairs
 
@@ -328,12 +328,12 @@ def test_inputs_large_enough_for_threads_equal_small_ones_put_together(threads):
 # User-defined similarities
 
 
-@pytest.mark.parametrize("room", [1, 2, 5, 1 << 20])
+@pytest.mark.parametrize("n_cells", [1, 2, 5, 1 << 20])
 @pytest.mark.parametrize("threads", [None, 1, 3])
 def test_a_function_gives_the_same_matches_as_the_built_in_however_the_pairs_are_cut(
-    room, threads, monkeypatch
+    n_cells, threads, monkeypatch
 ):
-    monkeypatch.setattr(functions, "PAIRS", room)
+    monkeypatch.setattr(covers, "CELLS", n_cells)
 
     @EXACT
     @given(pair=pairs())
@@ -348,7 +348,7 @@ def test_a_function_gives_the_same_matches_as_the_built_in_however_the_pairs_are
 
 
 def test_a_function_sees_every_pair_that_shares_something_both_ways(monkeypatch):
-    monkeypatch.setattr(functions, "PAIRS", 1)
+    monkeypatch.setattr(covers, "CELLS", 1)
     seen = []
 
     def mine(shared, own, other):
@@ -405,9 +405,9 @@ def test_many_small_clusters_are_not_given_to_many_threads_unasked():
 
 
 def test_types_hold_the_numbers_of_more_than_2_to_the_31_memberships():
-    assert best.count_type(2**32 - 1) is np.uint32
-    assert best.count_type(2**32) is np.uint64
-    assert [best.code_type(bound) for bound in (2**16, 2**16 + 1, 2**32, 2**32 + 1)] == [
+    assert workspace.count_type(2**32 - 1) is np.uint32
+    assert workspace.count_type(2**32) is np.uint64
+    assert [incidence.code_type(bound) for bound in (2**16, 2**16 + 1, 2**32, 2**32 + 1)] == [
         np.uint16, np.uint32, np.uint32, np.uint64,
     ]  # fmt: skip
     assert [incidence.narrowest(bound) for bound in (2**31, 2**31 + 1)] == [np.int32, np.int64]

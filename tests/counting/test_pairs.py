@@ -7,9 +7,13 @@ from math import comb
 import numpy as np
 import pytest
 
+from coverlap.core.align import Pair
 from coverlap.core.incidence import Runs, frozen
+from coverlap.core.memberships import Memberships
+from coverlap.core.objects import Objects
 from coverlap.core.threads import workers
 from coverlap.counting.memory import object_groups, pair_costs, pair_strategies
+from coverlap.counting.memory import pairs as counting
 from coverlap.counting.memory.object_groups import group_objects
 from coverlap.counting.memory.pair_costs import fastest_strategy
 from coverlap.counting.memory.pairs import (
@@ -40,8 +44,13 @@ def runs(clusters):
     return Runs(frozen(pointers.astype(np.int64)), frozen(np.array(members, np.int32)))
 
 
+def pair_of(left, right, n_objects):
+    objects = Objects(n_objects)
+    return Pair(Memberships(left, objects), Memberships(right, objects), objects, "union")
+
+
 def draw_clusters(rng, n_objects):
-    """Draw a few clusters of any size; objects may have the same memberships."""
+    """Draw a few clusters: sparse, dense, empty, full, single; objects may repeat each other."""
     n_clusters, share = rng.integers(0, 7), rng.random()
     table = rng.random((n_clusters, n_objects)) < share
     if n_objects and rng.random() < 0.5:
@@ -73,7 +82,7 @@ def naive_histogram(numbers):
 
 
 def naive_mean(own, other, n_objects):
-    """Return B-cubed precision if `own` is the right side, and recall if it is the left side."""
+    """Return the mean precision of objects if own is found, recall if it is the truth."""
     means = []
     for e in range(n_objects):
         pairs = [(shared(own, e, f), shared(other, e, f)) for f in range(n_objects)]
@@ -84,7 +93,7 @@ def naive_mean(own, other, n_objects):
 
 
 def forced(left, right, n_objects, team, strategy):
-    """Return pair counts and B-cubed, after checking that counts without B-cubed are equal."""
+    """Return pair counts and B-cubed, and check the counts taken without B-cubed too."""
     groups = group_objects(left, right, n_objects, team)
     visited = visit_pairs(groups, n_objects, team, by_object=False, strategy=strategy)
     counts = pair_counts(groups, visited, n_objects)
@@ -94,7 +103,7 @@ def forced(left, right, n_objects, team, strategy):
 
 
 def check(left, right, n_objects, teams):
-    """Check all strategies with each team; each team gets the clusters in another order."""
+    """Check all strategies, each team with another order of the clusters, and the table."""
     want = naive_counts(left, right, n_objects)
     precision, recall = naive_mean(right, left, n_objects), naive_mean(left, right, n_objects)
     results = set()
@@ -103,6 +112,7 @@ def check(left, right, n_objects, teams):
         results |= {forced(one, other, n_objects, team, strategy) for strategy in STRATEGIES}
     ((counts, found),) = results
     assert counts == want
+    assert count_pairs(pair_of(runs(left), runs(right), n_objects)) == want
     assert abs(Fraction(found.precision) - precision) <= Fraction(1, 2**52)
     assert abs(Fraction(found.recall) - recall) <= Fraction(1, 2**52)
 
@@ -150,7 +160,7 @@ def draw_table(rng, n_objects, n_clusters, memberships):
 
 
 @pytest.mark.parametrize(("n_clusters", "memberships"), [(300, 2), (60, 8), (500, 10)])
-def test_two_thousand_objects_equal_dense_matrices(n_clusters, memberships, teams):
+def test_two_thousand_objects_equal_dense_matrices(n_clusters, memberships, teams, monkeypatch):
     rng = np.random.default_rng(n_clusters)
     left = draw_table(rng, 2000, n_clusters, memberships)
     moved = rng.random(left.shape) < 0.5
@@ -163,10 +173,12 @@ def test_two_thousand_objects_equal_dense_matrices(n_clusters, memberships, team
     want = PairCounts(2000, *histograms, int((both & (ts == us)).sum()), int(both.sum()))
     one, other = (runs([np.flatnonzero(row) for row in table]) for table in (left, right))
     results = {forced(one, other, 2000, team, each) for team in teams for each in STRATEGIES}
-    assert {count_pairs_and_bcubed(one, other, 2000, team) for team in teams} == results
+    pair = pair_of(one, other, 2000)
+    assert {count_pairs_and_bcubed(pair, threads) for threads in (1, 2, 3)} == results
     ((counts, found),) = results
-    assert counts == want == count_pairs(one, other, 2000, teams[0])
-    assert found == count_pairs_and_bcubed(one, other, 2000, teams[0])[1]
+    assert counts == want == count_pairs(pair)
+    monkeypatch.setattr(counting, "MAX_TABLE_STEPS", 1 << 62)
+    assert count_pairs(pair) == want
     assert found.precision == pytest.approx(dense_mean(u, t), rel=1e-13)
     assert found.recall == pytest.approx(dense_mean(t, u), rel=1e-13)
 
@@ -179,7 +191,7 @@ def dense_mean(own, other):
 
 
 def test_many_objects_in_two_groups(teams):
-    """There are more than 2**32 pairs, which share 3 or 1 clusters on the left."""
+    """Numbers of pairs beyond 2**32, with 3 and 1 clusters shared on the left."""
     n, more = 300_000, 100_000
     left, right = runs([range(n), range(n), range(n + more)]), runs([range(n + more)])
     for team in teams:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         matching,
         object_groups,
         onmi,
+        pair_table,
         pairs,
         sampling,
         text,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "coding", "contingency", "ecs", "edges", "incidence", "information", "inverses", "matching",
-    "object_groups", "onmi", "pairs", "sampling", "text",
+    "object_groups", "onmi", "pair_table", "pairs", "sampling", "text",
 ]  # fmt: skip
 
 

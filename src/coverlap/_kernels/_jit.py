@@ -1,10 +1,20 @@
-"""The decorator that compiles a kernel."""
+"""The decorator that compiles a kernel, and short names that all kernels use."""
 
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar, cast
 
+import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+U: Any = np.uint64
+"""Makes an index unsigned, so that the compiled code need not handle negative indices."""
+
+I: Any = np.int64
+"""Makes a number signed."""
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
@@ -23,9 +33,7 @@ def kernel(function: Kernel) -> Kernel:
 
 def _ignore_cache_errors(compiled: Any) -> None:
     """Let a kernel run although it cannot be cached, where Numba would raise an OSError."""
-    cache = getattr(
-        compiled, "_cache", None
-    )  # None for a plain function, if the compiler is disabled
+    cache = getattr(compiled, "_cache", None)  # a plain function if the compiler is disabled
     if cache is None:
         return
     save = cache.save_overload

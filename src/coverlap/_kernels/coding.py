@@ -1,15 +1,6 @@
 """Number the distinct rows of an array by hashing."""
 
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
-from coverlap._kernels._jit import kernel
-
-Array = NDArray[Any]
-
-U: Any = np.uint64
+from coverlap._kernels._jit import Array, U, kernel
 
 
 @kernel

@@ -5,17 +5,7 @@ Left clusters are runs of members, which may overlap; the right side is one numb
 cluster and stays in the cache.
 """
 
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
-from coverlap._kernels._jit import kernel
-
-Array = NDArray[Any]
-
-U: Any = np.uint64
-I: Any = np.int64
+from coverlap._kernels._jit import Array, I, U, kernel
 
 
 @kernel

@@ -9,15 +9,11 @@ array of lanes go through memory and take twice as long.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from coverlap._kernels._jit import kernel
+from coverlap._kernels._jit import Array, I, U, kernel
 
-Array = NDArray[Any]
 Groups = Any
 
-U: Any = np.uint64
-I: Any = np.int64
 
 LANES = 4
 """Number of objects whose walks are compared in one pass."""

@@ -4,17 +4,7 @@ A graph is given by the larger neighbours of each vertex, so the edges of a rang
 consecutive numbers; the clusters of vertex v are those from ``first[v]`` to ``first[v + 1]``.
 """
 
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
-from coverlap._kernels._jit import kernel
-
-Array = NDArray[Any]
-
-U: Any = np.uint64
-I: Any = np.int64
+from coverlap._kernels._jit import Array, I, U, kernel
 
 
 @kernel

@@ -1,16 +1,6 @@
 """Build and change index arrays: clusters as runs of sorted object positions."""
 
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
-from coverlap._kernels._jit import kernel
-
-Array = NDArray[Any]
-
-U: Any = np.uint64
-I: Any = np.int64
+from coverlap._kernels._jit import Array, I, U, kernel
 
 
 @kernel

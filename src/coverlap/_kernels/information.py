@@ -6,17 +6,8 @@ entropies, below log(2**63) < 64, so they fit; the truncation error of a term is
 """
 
 from math import floor, log, log1p
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from coverlap._kernels._jit import kernel
-
-Array = NDArray[Any]
-
-U: Any = np.uint64
-I: Any = np.int64
+from coverlap._kernels._jit import Array, I, U, kernel
 
 HIGH = 2.0**56
 LOW = 2.0**30

@@ -8,13 +8,8 @@ LAPACK's own threads take a hundred times as long on a busy machine.
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from coverlap._kernels._jit import kernel
-
-Array = NDArray[Any]
-
-U: Any = np.uint64
+from coverlap._kernels._jit import Array, U, kernel
 
 BLOCK = 32
 """Rows eliminated at a time: in larger blocks, large matrices leave the cache less often."""

@@ -17,14 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap._kernels._jit import kernel
+from coverlap._kernels._jit import Array, I, U, kernel
 
-Array = NDArray[Any]
 SimilarityFormula = tuple[int, ...]
 Best = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
-U: Any = np.uint64
-I: Any = np.int64
 
 BLOCK = 4096
 """Number of right clusters that are gathered before they are counted; see `count_shared`."""
@@ -246,22 +243,6 @@ def first_at_least(members: Array, begin: int, end: int, bound: int) -> int:
 
 
 @kernel
-def count_clusters(
-    pointers: Array, members: Array, lowest: int, highest: int, n_clusters: Array
-) -> None:
-    """Count the clusters of each object in a range of objects."""
-    for cluster in range(U(pointers.shape[0] - 1)):
-        end = U(pointers[cluster + U(1)])
-        place = first_at_least(members, U(pointers[cluster]), end, U(lowest))
-        while place < end:
-            member = U(members[place])
-            if member >= U(highest):
-                break
-            n_clusters[member] += U(1)
-            place += U(1)
-
-
-@kernel
 def accumulate(values: Array) -> int:
     """Replace values by their cumulative sums; return the largest value."""
     most = total = U(0)
@@ -278,9 +259,11 @@ def transpose_range(
 ) -> None:
     """Write each cluster to the next free place of its members, for a range of objects.
 
-    Unlike `incidence.transpose`, threads share the objects and not the clusters. This needs sorted
+    If ``clusters`` is empty, the clusters of each object are only counted in ``free``. Unlike
+    `incidence.transpose`, threads share the objects and not the clusters. This needs sorted
     members, but is up to three times as fast with two threads.
     """
+    writes = clusters.shape[0] > 0
     for cluster in range(U(pointers.shape[0] - 1)):
         end = U(pointers[cluster + U(1)])
         place = first_at_least(members, U(pointers[cluster]), end, U(lowest))
@@ -289,7 +272,8 @@ def transpose_range(
             if member >= U(highest):
                 break
             spot = U(free[member])
-            clusters[spot] = cluster
+            if writes:
+                clusters[spot] = cluster
             free[member] = spot + U(1)
             place += U(1)
 

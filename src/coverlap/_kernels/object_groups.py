@@ -1,17 +1,7 @@
 """Group the objects that have the same clusters on both sides."""
 
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
-from coverlap._kernels._jit import kernel
+from coverlap._kernels._jit import Array, I, U, kernel
 from coverlap._kernels.pair_records import Lists
-
-Array = NDArray[Any]
-
-U: Any = np.uint64
-I: Any = np.int64
 
 
 @kernel

@@ -11,18 +11,14 @@ logarithms are computed only for informative pairs.
 """
 
 from math import log1p
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap._kernels._jit import kernel
+from coverlap._kernels._jit import Array, I, U, kernel
 
-Array = NDArray[Any]
 Tables = tuple[NDArray[np.float64], NDArray[np.float64]]
 
-U: Any = np.uint64
-I: Any = np.int64
 
 MARGIN = 16 * 2.0**-52
 """Entropies closer than this share of their sum may be equal. Each has an error of at most 4 units

@@ -24,9 +24,8 @@ these are not inlined, and the calls would take most of the time.
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from coverlap._kernels._jit import kernel
+from coverlap._kernels._jit import Array, I, U, kernel
 from coverlap._kernels.pair_records import (
     LEFT_LOSS,
     N_BOTH,
@@ -39,11 +38,6 @@ from coverlap._kernels.pair_records import (
     Sides,
     Tally,
 )
-
-Array = NDArray[Any]
-
-U: Any = np.uint64
-I: Any = np.int64
 
 HALF: Any = np.uint64(32)
 """Shared left clusters are counted below this bit, shared right clusters above."""
@@ -123,23 +117,36 @@ def add_others(
 
 
 @kernel
-def add_neighbors(
+def add_listed(
     group: int, n_cells: int, n_listed: int, neighbors: Neighbors, weights: Array,
     reciprocals: Sides, tally: Tally, rows: Array,
 ) -> None:  # fmt: skip
-    """Count the objects in the cells listed, and those of the groups listed; set both to 0."""
-    width = U(tally.right.shape[0])
-    weight = I(weights[group])
-    for i in range(n_cells):
-        cell = U(neighbors.listed_cells[i])
-        n_left, n_right, n_others = cell // width, cell % width, I(neighbors.cells[cell])
-        neighbors.cells[cell] = I(0)
-        add_others(group, weight, n_others, I(n_left), I(n_right), reciprocals, tally, rows)
+    """Count the objects in the cells listed, and those of the groups listed; set both to 0.
+
+    Groups are added to cells first, because adding to the tally and to the row takes longer.
+    """
+    listed, n_shared = neighbors.listed, neighbors.n_shared
+    listed_cells, cells = neighbors.listed_cells, neighbors.cells
+    width, weight = U(tally.right.shape[0]), I(weights[group])
     for i in range(n_listed):
-        other = U(neighbors.listed[i])
-        shared = U(neighbors.n_shared[other])
-        neighbors.n_shared[other] = U(0)
+        other = U(listed[i])
+        shared = U(n_shared[other])
+        n_shared[other] = U(0)
         n_left, n_right, n_others = shared & LOW, shared >> HALF, I(weights[other])
+        cell = n_left * width + n_right
+        if other == group:
+            continue
+        if cell < U(cells.shape[0]):
+            before = I(cells[cell])
+            cells[cell] = before + n_others
+            listed_cells[n_cells] = cell
+            n_cells += U(before == I(0))
+        else:
+            add_others(group, weight, n_others, I(n_left), I(n_right), reciprocals, tally, rows)
+    for i in range(n_cells):
+        cell = U(listed_cells[i])
+        n_left, n_right, n_others = cell // width, cell % width, I(cells[cell])
+        cells[cell] = I(0)
         add_others(group, weight, n_others, I(n_left), I(n_right), reciprocals, tally, rows)
 
 
@@ -193,30 +200,10 @@ def visit_neighbors(
     If there are rows, with earlier groups too: then no two threads write to the same row.
     """
     all_groups = rows.shape[0] > 0
-    listed, n_shared = neighbors.listed, neighbors.n_shared
-    listed_cells, cells = neighbors.listed_cells, neighbors.cells
-    width, end = U(tally.right.shape[0]), U(cells.shape[0])
     for group in range(U(begin), U(weights.shape[0]), U(step)):
         n = count_shared(group, all_groups, left, left_clusters, U(1), U(0), neighbors)
         n = count_shared(group, all_groups, right, right_clusters, U(1) << HALF, n, neighbors)
-        n_cells, n_listed = U(0), U(0)
-        for i in range(n):
-            other = U(listed[i])
-            shared = U(n_shared[other])
-            n_shared[other] = U(0)
-            if other != group:
-                n_left, n_right = shared & LOW, shared >> HALF
-                cell = n_left * width + n_right
-                if cell < end:
-                    before = I(cells[cell])
-                    cells[cell] = before + I(weights[other])
-                    listed_cells[n_cells] = cell
-                    n_cells += U(before == I(0))
-                else:
-                    n_shared[other] = shared
-                    listed[n_listed] = other
-                    n_listed += U(1)
-        add_neighbors(group, n_cells, n_listed, neighbors, weights, reciprocals, tally, rows)
+        add_listed(group, U(0), n, neighbors, weights, reciprocals, tally, rows)
 
 
 # All pairs.
@@ -268,7 +255,7 @@ def compare_bits(
                     n_shared[other] = n_left | (n_right << HALF)
                     listed[n_listed] = other
                     n_listed += U(1)
-        add_neighbors(group, n_cells, n_listed, neighbors, weights, reciprocals, tally, rows)
+        add_listed(group, n_cells, n_listed, neighbors, weights, reciprocals, tally, rows)
 
 
 # Only pairs that share two clusters of a side.
@@ -473,25 +460,18 @@ def visit_intersections(  # noqa: PLR0915 - see the docstring of the module
                     n_pairs = weight * other_weight
                     by_own[n_own] += n_pairs
                     by_other[n_other] += n_pairs
-                    expected = I(n_own * n_other)
-                    gain = I(n_other > U(0)) - expected
+                    expected, is_both = I(n_own * n_other), I(n_other > U(0))
                     n_equal += n_pairs * (I(n_own == n_other) - expected)
-                    n_both += n_pairs * gain
+                    n_both += n_pairs * (is_both - expected)
                     if by_object:
-                        rows[one, U(N_BOTH)] += other_weight * gain
-                        rows[two, U(N_BOTH)] += weight * gain
-                        gain = I(1) - I(n_own)
-                        rows[one, U(N_LEFT) + near] += other_weight * gain
-                        rows[two, U(N_LEFT) + near] += weight * gain
-                        gain = I(n_other > U(0)) - I(n_other)
-                        rows[one, U(N_LEFT) + far] += other_weight * gain
-                        rows[two, U(N_LEFT) + far] += weight * gain
-                        lost = loss(I(n_own), I(n_other), own_reciprocals)
-                        rows[one, U(LEFT_LOSS) + near] += other_weight * lost
-                        rows[two, U(LEFT_LOSS) + near] += weight * lost
-                        lost = loss(I(n_other), I(n_own), other_reciprocals)
-                        rows[one, U(LEFT_LOSS) + far] += other_weight * lost
-                        rows[two, U(LEFT_LOSS) + far] += weight * lost
+                        own_loss = loss(I(n_own), I(n_other), own_reciprocals)
+                        other_loss = loss(I(n_other), I(n_own), other_reciprocals)
+                        for group, times in ((one, other_weight), (two, weight)):
+                            rows[group, U(N_BOTH)] += times * (is_both - expected)
+                            rows[group, U(N_LEFT) + near] += times * (I(1) - I(n_own))
+                            rows[group, U(N_LEFT) + far] += times * (is_both - I(n_other))
+                            rows[group, U(LEFT_LOSS) + near] += times * own_loss
+                            rows[group, U(LEFT_LOSS) + far] += times * other_loss
                 set_marks(items, start, middle, own_marks, U(0))
                 set_marks(items, middle, stop, other_marks, U(0))
     tally.n_equal[0] += n_equal

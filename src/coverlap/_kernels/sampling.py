@@ -11,14 +11,8 @@ those that are still loops or repeated edges come last, so one number separates 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from coverlap._kernels._jit import kernel
-
-Array = NDArray[Any]
-
-U: Any = np.uint64
-I: Any = np.int64
+from coverlap._kernels._jit import Array, I, U, kernel
 
 LOW_HALF = 0xFFFFFFFF
 

@@ -8,17 +8,9 @@ A dictionary of tokens consists of the arrays of `Entries`. An integer has an od
 value, and takes no bytes; any other token has an even key, which is a hash of its bytes.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from coverlap._kernels._jit import kernel
-
-Array = NDArray[Any]
-
-U: Any = np.uint64
-I: Any = np.int64
+from coverlap._kernels._jit import Array, I, U, kernel
 
 PLAIN, SEPARATOR, SPACE, NEWLINE = range(4)
 """Classes of bytes. Spaces may be inside a token, but are removed from both of its ends."""

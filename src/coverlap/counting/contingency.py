@@ -29,15 +29,19 @@ class Contingency(NamedTuple):
 
     def n_equal_clusters(self) -> int:
         """Return the number of clusters that are equal to a cluster of the other side."""
-        return int(_kernels.contingency.count_equal(*self[:5]))
+        return int(
+            _kernels.contingency.count_equal(
+                self.pointers, self.columns, self.shared, self.left_sizes, self.right_sizes
+            )
+        )
 
 
 class PairCounts(NamedTuple):
     """The number of unordered pairs of objects, by how many clusters they share on either side.
 
     ``left[j]`` is the number of pairs that share exactly j left clusters, for j from 1 on;
-    ``left[0]`` is always 0. ``n_both`` pairs
-    share some cluster on each side, and ``n_equal`` of them the same number of clusters.
+    ``left[0]`` is always 0. ``n_both`` pairs share some cluster on each side, and ``n_equal`` of
+    them the same number of clusters.
     """
 
     n_objects: int
@@ -67,3 +71,10 @@ class BCubed(NamedTuple):
 
     precision: float
     recall: float
+
+
+def n_pairs_within(sizes: NDArray[np.int64]) -> int:
+    """Return the exact number of pairs of objects within clusters, summed over the clusters."""
+    if len(sizes) == 0 or int(sizes.max()) < 2**31:  # then no sum of squares overflows
+        return int((sizes * (sizes - 1) // 2).sum())
+    return sum(size * (size - 1) // 2 for size in sizes.tolist())

@@ -4,22 +4,20 @@ The threads only count, divide once per pair of clusters, and take maxima with f
 number of threads cannot change the result.
 """
 
-from contextlib import AbstractContextManager
-
 import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.core.align import Pair
-from coverlap.core.incidence import SPARE, Codes, Incidence, frozen
-from coverlap.core.threads import SMALL, Workers, number_of_threads, workers
-from coverlap.counting.contingency import BCubed, PairCounts
+from coverlap.core.incidence import SPARE, Codes, frozen
+from coverlap.core.threads import SMALL, Workers
 from coverlap.counting.matching import Matching, Similarity, SimilarityFormula, Sum, Totals
-from coverlap.counting.memory import pairs as pairs_of_covers
 from coverlap.counting.memory.covers import match_covers
 from coverlap.counting.memory.functions import match_by_function
+from coverlap.counting.memory.pairs import count_pairs, count_pairs_and_bcubed
 from coverlap.counting.memory.partitions import match_partitions, match_small_partitions
 from coverlap.counting.memory.shared import contingency, joined_pairs
+from coverlap.counting.memory.workspace import team_for
 
 __all__ = [
     "contingency",
@@ -36,8 +34,7 @@ def match(
     pair: Pair, similarity: SimilarityFormula | Similarity, threads: int | None = None
 ) -> Matching:
     """Find the best match of every cluster of both sides."""
-    left, right = pair.left.incidence, pair.right.incidence
-    with _team(left, right, threads) as team:
+    with team_for(pair, threads) as team:
         matching = _match(pair, similarity, team)
     return matching.with_outliers(pair.n_unmentioned)
 
@@ -82,35 +79,3 @@ def total_codes(
     if one[0] < 0:
         return None
     return Totals(Sum(*one), Sum(*other), left.size, *outliers)
-
-
-def count_pairs(pair: Pair, threads: int | None = None) -> PairCounts:
-    """Count the pairs of objects by how many clusters they share on either side."""
-    left, right = pair.left.runs, pair.right.runs
-    with _team(left, right, threads) as team:
-        counted = pairs_of_covers.count_pairs(left, right, pair.objects.n, team)
-    return counted._replace(n_objects=pair.n_objects)
-
-
-def count_pairs_and_bcubed(pair: Pair, threads: int | None = None) -> tuple[PairCounts, BCubed]:
-    """Count the pairs, and compute extended B-cubed in the same pass."""
-    left, right = pair.left.runs, pair.right.runs
-    with _team(left, right, threads) as team:
-        counted, bcubed = pairs_of_covers.count_pairs_and_bcubed(left, right, pair.objects.n, team)
-    return counted._replace(n_objects=pair.n_objects), bcubed
-
-
-def _team(
-    left: Incidence, right: Incidence, threads: int | None
-) -> AbstractContextManager[Workers]:
-    n_memberships = max(_n_memberships(left), _n_memberships(right))
-    n_clusters = max(_n_clusters(left), _n_clusters(right))
-    return workers(number_of_threads(threads, n_memberships, n_clusters))
-
-
-def _n_memberships(incidence: Incidence) -> int:
-    return len(incidence.codes if isinstance(incidence, Codes) else incidence.members)
-
-
-def _n_clusters(incidence: Incidence) -> int:
-    return incidence.n_codes if isinstance(incidence, Codes) else len(incidence.pointers) - 1

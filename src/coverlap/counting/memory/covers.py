@@ -1,5 +1,6 @@
-"""Matching two clusterings of any kind."""
+"""Counting the objects that clusters share, and matching clusters, with overlaps on both sides."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,78 +10,100 @@ from coverlap import _kernels
 from coverlap.core.incidence import Runs, code_type
 from coverlap.core.threads import Workers
 from coverlap.counting.matching import Matching, Side, SimilarityFormula
-from coverlap.counting.memory.best import Best, count_type, merged, no_best, scratch
+from coverlap.counting.memory.workspace import Best, count_type, merged, no_best, scratch
+
+CELLS = 1 << 20
+"""Cells per chunk; a chunk holds all cells of a left cluster, even if more."""
 
 
-class Turned(NamedTuple):
-    """The right side turned round: object i is in clusters[ends[i]:ends[i + 1]], `most` at most."""
+class Transposed(NamedTuple):
+    """One side by objects: object i is in ``clusters[ends[i]:ends[i + 1]]``.
+
+    No object is in more than ``max_memberships`` clusters.
+    """
 
     ends: NDArray[Any]
     clusters: NDArray[Any]
-    most: int
+    n_clusters: int
+    max_memberships: int
 
-    def room(self) -> NDArray[Any]:
-        """Return scratch for gathering the clusters of some objects; see `count_shared`."""
-        return np.empty(_kernels.matching.BLOCK + self.most, self.clusters.dtype)
+    def gathered(self) -> NDArray[Any]:
+        """Return scratch to gather the clusters of some objects; see the kernel `count_shared`."""
+        size = _kernels.matching.BLOCK + self.max_memberships
+        return np.empty(size, self.clusters.dtype)
+
+
+class Cells(NamedTuple):
+    """Pairs of clusters that share objects, and how many they share."""
+
+    left: NDArray[np.int64]
+    right: NDArray[Any]
+    shared: NDArray[Any]
+
+
+def transpose(runs: Runs, n_objects: int, team: Workers) -> Transposed:
+    """List the clusters of each object, in ascending order."""
+    pointers, members = runs
+    kernel, begins_and_ends = _kernels.matching.transpose_range, team.ranges(n_objects)
+    bounds = np.zeros(n_objects + 1, count_type(len(members)))
+    clusters = np.empty(len(members), code_type(len(pointers)))
+    team.run(kernel, pointers, members, *begins_and_ends, bounds[1:], clusters[:0])
+    max_memberships = int(_kernels.matching.accumulate(bounds))
+    free = bounds[:-1].copy()
+    team.run(kernel, pointers, members, *begins_and_ends, free, clusters)
+    return Transposed(bounds, clusters, len(pointers) - 1, max_memberships)
+
+
+def list_cells(left: Runs, right: Transposed, begin: int, end: int) -> Iterator[Cells]:
+    """Yield the cells of a range of left clusters, in chunks."""
+    n_right, largest = right.n_clusters, int(np.diff(left.pointers).max(initial=0))
+    (counts,), (touched,) = scratch(1, n_right, largest)
+    gathered = right.gathered()
+    length = max(n_right, min(CELLS, (end - begin) * n_right))
+    cells = Cells(
+        np.empty(length, np.int64),
+        np.empty(length, touched.dtype),
+        np.empty(length, count_type(largest)),
+    )
+    while begin < end:
+        begin, n_cells = _kernels.matching.list_shared(
+            begin, end, *left, right.ends, right.clusters, gathered, counts, touched, *cells
+        )
+        yield Cells(*(column[:n_cells].copy() for column in cells))
 
 
 def match_covers(
     left: Runs, right: Runs, n_objects: int, form: SimilarityFormula, team: Workers
 ) -> Matching:
-    """Turn the right side round, then walk over the members of the left clusters."""
+    """Transpose the right side, then count the right clusters of the members of left clusters."""
     threads = team.threads
     left_sizes, right_sizes = np.diff(left.pointers), np.diff(right.pointers)
     n_right = len(right_sizes)
-    turned = turn(right, n_objects, team)
+    transposed = transpose(right, n_objects, team)
     order = np.argsort(left_sizes, kind="stable")
     left_best = no_best(len(left_sizes))
     right_bests = [no_best(n_right) for _ in range(threads)]
     team.run(
         _kernels.matching.match_clusters, [order[i::threads].copy() for i in range(threads)],
-        left.pointers, left.members, turned.ends, turned.clusters, right_sizes.astype(np.float64),
-        tuple(form), [turned.room() for _ in range(threads)],
+        *left, transposed.ends, transposed.clusters, right_sizes.astype(np.float64),
+        tuple(form), [transposed.gathered() for _ in range(threads)],
         *scratch(threads, n_right, int(left_sizes.max(initial=0))), left_best, right_bests,
     )  # fmt: skip
-    covered = cover(left, n_objects, team)
-    return matching(left_sizes, right_sizes, left_best, merged(right_bests), covered, turned)
-
-
-def turn(runs: Runs, n_objects: int, team: Workers) -> Turned:
-    """List the clusters of each object."""
-    pointers, members = runs
-    begins, ends = team.ranges(n_objects)
-    bounds = np.zeros(n_objects + 1, count_type(len(members)))
-    team.run(_kernels.matching.count_clusters, pointers, members, begins, ends, bounds[1:])
-    most = int(_kernels.matching.accumulate(bounds))
-    clusters = np.empty(len(members), code_type(len(pointers)))
-    free = bounds[:-1].copy()
-    team.run(_kernels.matching.transpose_range, pointers, members, begins, ends, free, clusters)
-    return Turned(bounds, clusters, most)
-
-
-def cover(runs: Runs, n_objects: int, team: Workers) -> NDArray[np.bool_]:
-    """Tell which objects are members of some cluster."""
-    covered = np.zeros(n_objects, bool)
-    team.run(_kernels.matching.mark_members, runs.members, *team.ranges(len(runs.members)), covered)
-    return covered
+    return matching(left, right, left_best, merged(right_bests), transposed, team)
 
 
 def matching(
-    left_sizes: NDArray[np.int64],
-    right_sizes: NDArray[np.int64],
-    left_best: Best,
-    right_best: Best,
-    covered: NDArray[np.bool_],
-    turned: Turned,
-) -> Matching:
-    """Put a matching together, with the outliers of both sides."""
-    left_out = ~covered
-    right_out = turned.ends[1:] == turned.ends[:-1]
+    left: Runs, right: Runs, left_best: Best, right_best: Best, transposed: Transposed,
+    team: Workers,
+) -> Matching:  # fmt: skip
+    """Combine the best matches of both sides, and count the outliers."""
+    is_member = np.zeros(len(transposed.ends) - 1, bool)
+    ranges = team.ranges(len(left.members))
+    team.run(_kernels.matching.mark_members, left.members, *ranges, is_member)
+    left_out, right_out = ~is_member, transposed.ends[1:] == transposed.ends[:-1]
     n_outliers = map(np.count_nonzero, (left_out, right_out, left_out & right_out))
-    return Matching(
-        _side(left_sizes, left_best), _side(right_sizes, right_best), len(covered),
-        *map(int, n_outliers),
-    )  # fmt: skip
+    sides = _side(np.diff(left.pointers), left_best), _side(np.diff(right.pointers), right_best)
+    return Matching(*sides, len(is_member), *map(int, n_outliers))
 
 
 def _side(sizes: NDArray[np.int64], best: Best) -> Side:

@@ -1,20 +1,14 @@
 """Matching by a user-defined similarity, which is called on arrays of pairs of clusters."""
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap import _kernels
 from coverlap.core.errors import InputError
 from coverlap.core.incidence import Runs
 from coverlap.core.threads import Workers
 from coverlap.counting.matching import Matching, Similarity, apply_similarity
-from coverlap.counting.memory.best import Best, no_best, scratch
-from coverlap.counting.memory.covers import Turned, cover, matching, turn
-
-PAIRS = 1 << 20
-"""Pairs of clusters per chunk; a chunk holds all pairs of a left cluster, even if more."""
+from coverlap.counting.memory.covers import list_cells, matching, transpose
+from coverlap.counting.memory.workspace import Best, no_best
 
 Integers = NDArray[np.int64]
 
@@ -26,15 +20,15 @@ def match_by_function(
     left_sizes, right_sizes = np.diff(left.pointers), np.diff(right.pointers)
     _check_nothing_shared(similarity, left_sizes, right_sizes)
     left_best, right_best = no_best(len(left_sizes)), no_best(len(right_sizes))
-    turned = turn(right, n_objects, team)
-    for lefts, rights, shared in _shared_pairs(left, len(right_sizes), turned, n_objects):
+    transposed = transpose(right, n_objects, team)
+    for cells in list_cells(left, transposed, 0, len(left_sizes)):
+        lefts, rights, shared = (column.astype(np.int64) for column in cells)
         own, other = left_sizes[lefts], right_sizes[rights]
         forth = apply_similarity(similarity, shared, own, other)
         back = apply_similarity(similarity, shared, other, own)
         _keep_best(left_best, lefts, rights, shared, forth)
         _keep_best(right_best, rights, lefts, shared, back)
-    covered = cover(left, n_objects, team)
-    return matching(left_sizes, right_sizes, left_best, right_best, covered, turned)
+    return matching(left, right, left_best, right_best, transposed, team)
 
 
 def _check_nothing_shared(
@@ -53,33 +47,15 @@ def _check_nothing_shared(
         )
 
 
-def _shared_pairs(
-    left: Runs, n_right: int, turned: Turned, n_objects: int
-) -> Iterator[tuple[Integers, Integers, Integers]]:
-    """Yield pairs of clusters and the number of objects they share, in chunks of left clusters."""
-    n_left, room = len(left.pointers) - 1, max(PAIRS, n_right)
-    (counts,), (touched,) = scratch(1, n_right, n_objects)
-    begin = 0
-    while begin < n_left:
-        lists = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
-        begin, n_pairs = _kernels.matching.list_shared(
-            begin, n_left, *left, turned.ends, turned.clusters, turned.room(), counts, touched,
-            *lists,
-        )  # fmt: skip
-        yield lists[0][:n_pairs], lists[1][:n_pairs], lists[2][:n_pairs]
-
-
 def _keep_best(
-    best: Best,
-    own: Integers,
-    other: Integers,
-    shared: Integers,
-    similarity: NDArray[np.float64],
+    best: Best, own: Integers, other: Integers, shared: Integers, similarity: NDArray[np.float64]
 ) -> None:
     """Replace the best match of each cluster if one of the pairs is better."""
+    best_match, best_shared, best_similarity = best
     order = np.lexsort((other, -similarity, own))
     first = order[np.flatnonzero(np.diff(own[order], prepend=-1))]
     rows = own[first]
-    better = (similarity[first] > best[2][rows]) | (best[1][rows] == 0)
+    better = (similarity[first] > best_similarity[rows]) | (best_shared[rows] == 0)
     rows, first = rows[better], first[better]
-    best[0][rows], best[1][rows], best[2][rows] = other[first], shared[first], similarity[first]
+    best_match[rows], best_shared[rows] = other[first], shared[first]
+    best_similarity[rows] = similarity[first]

@@ -9,7 +9,8 @@ from coverlap import _kernels
 from coverlap._kernels.pair_records import Lists
 from coverlap.core.incidence import Runs, frozen
 from coverlap.core.threads import Workers
-from coverlap.counting.memory.covers import turn
+from coverlap.counting.contingency import n_pairs_within
+from coverlap.counting.memory.covers import transpose
 
 MAX_SHARE = 0.9
 """Objects are grouped only if the groups are at most this share of the objects."""
@@ -33,9 +34,7 @@ class GroupSide(NamedTuple):
 
     def n_pairs(self) -> int:
         """Return the number of pairs of objects within clusters, summed over the clusters."""
-        sizes, times = np.unique(self.sizes, return_counts=True)
-        pairs = zip(sizes.tolist(), times.tolist(), strict=True)
-        return sum(time * size * (size - 1) // 2 for size, time in pairs)
+        return n_pairs_within(self.sizes)
 
 
 class ObjectGroups(NamedTuple):
@@ -89,6 +88,6 @@ def _copied(order: NDArray[Any], ends: NDArray[Any], items: NDArray[Any]) -> Lis
 
 def _transposed(lists: Lists, n_items: int, team: Workers) -> tuple[Lists, int]:
     """List the lists that each item is in; return also the length of the longest of these."""
-    turned = turn(Runs(lists.ends, lists.items), n_items, team)
-    ends, numbers = turned.ends.astype(np.int64), turned.clusters.astype(np.uint32)
-    return Lists(frozen(ends), frozen(numbers)), turned.most
+    transposed = transpose(Runs(lists.ends, lists.items), n_items, team)
+    ends, numbers = transposed.ends.astype(np.int64), transposed.clusters.astype(np.uint32)
+    return Lists(frozen(ends), frozen(numbers)), transposed.max_memberships

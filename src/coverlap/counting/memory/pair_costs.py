@@ -9,6 +9,7 @@ import math
 from functools import partial
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from coverlap.core.threads import Workers
 from coverlap.counting.memory.object_groups import GroupSide, ObjectGroups
@@ -54,31 +55,32 @@ def neighbors_time(groups: ObjectGroups, by_object: bool) -> float:
 
     Visiting a cluster of a group costs as much as visiting many of its members.
     """
-    misses = _cache_misses(groups)
-    n_steps = _n_steps(groups, by_object)
+    visits, misses = 1 + by_object, _cache_misses(groups)
+    n_steps = visits * sum(_n_pairs(np.diff(side.clusters.ends)) for side in _sides(groups))
     return (
         _group_time(groups, by_object)
         + (22 + 10 * misses) * _n_memberships(groups)
         + (1 + 2.6 * misses) * n_steps
-        + 2.2 * min(n_steps, _n_pairs(groups, by_object))
+        + 2.2 * min(n_steps, visits * _n_pairs(len(groups.weights)))
     )
 
 
 def bits_time(groups: ObjectGroups, by_object: bool) -> float:
     """Predict the time of `compare_bits`."""
-    words = n_words(groups.left) + n_words(groups.right)
-    return _group_time(groups, by_object) + (4.2 + 0.35 * words) * _n_pairs(groups, by_object)
+    n_pairs = (1 + by_object) * _n_pairs(len(groups.weights))
+    return (
+        _group_time(groups, by_object) + (4.2 + 0.35 * sum(map(n_words, _sides(groups)))) * n_pairs
+    )
 
 
 def least_intersections_time(groups: ObjectGroups) -> float:
     """Predict the time of `visit_intersections` if there is no pair to visit."""
     left, right = groups.left.n_memberships(), groups.right.n_memberships()
-    n_entries = sum(float((degrees * (degrees - 1.0)).sum()) / 2 for degrees in (left, right))
     return (
         INTERSECTIONS_START
         + 10 * _n_memberships(groups)
         + 9 * _cache_misses(groups) * float(left @ right)
-        + 14 * n_entries
+        + 14 * (_n_pairs(left) + _n_pairs(right))
     )
 
 
@@ -89,8 +91,12 @@ def intersections_time(
     per_pair = 11 if by_object else 5
     return least_intersections_time(groups) + sum(
         (per_pair + 0.82 * _mean_length(side, groups)) * float(size.n_pairs.sum())
-        for side, size in zip((groups.left, groups.right), sizes, strict=True)
+        for side, size in zip(_sides(groups), sizes, strict=True)
     )
+
+
+def _sides(groups: ObjectGroups) -> tuple[GroupSide, GroupSide]:
+    return groups.left, groups.right
 
 
 def _group_time(groups: ObjectGroups, by_object: bool) -> float:
@@ -102,20 +108,14 @@ def _cache_misses(groups: ObjectGroups) -> float:
     return max(0.0, math.log2(max(len(groups.weights), 1) / CACHED_GROUPS))
 
 
-def _n_pairs(groups: ObjectGroups, by_object: bool) -> float:
-    """Return the number of pairs of groups; for rows, each pair is visited twice."""
-    n = len(groups.weights)
-    return n * (n - 1) / 2 * (1 + by_object)
-
-
 def _n_memberships(groups: ObjectGroups) -> int:
-    return len(groups.left.lists.items) + len(groups.right.lists.items)
+    return sum(len(side.lists.items) for side in _sides(groups))
 
 
-def _n_steps(groups: ObjectGroups, by_object: bool) -> float:
-    """Return the number of pairs of groups within clusters; for rows, each is visited twice."""
-    sizes = [np.diff(side.clusters.ends).astype(float) for side in (groups.left, groups.right)]
-    return sum(float((size * (size - 1)).sum()) for size in sizes) / 2 * (1 + by_object)
+def _n_pairs(sizes: ArrayLike) -> float:
+    """Return the number of pairs within sets of these sizes, about."""
+    sizes = np.asarray(sizes, float)
+    return float((sizes * (sizes - 1)).sum()) / 2
 
 
 def _mean_length(side: GroupSide, groups: ObjectGroups) -> float:

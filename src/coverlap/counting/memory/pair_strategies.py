@@ -15,6 +15,7 @@ from coverlap._kernels.pair_records import (
     N_LEFT,
     N_RIGHT,
     Intersections,
+    Lists,
     Neighbors,
     Sides,
     Tally,
@@ -125,8 +126,8 @@ def visit_intersections(
     for others in rows[1:]:
         np.add(to.rows, others, out=to.rows)
     if len(to.rows):
-        to.rows[:, N_LEFT] += total_sizes(groups, left, team)
-        to.rows[:, N_RIGHT] += total_sizes(groups, right, team)
+        to.rows[:, N_LEFT] += total_sizes(left, team)
+        to.rows[:, N_RIGHT] += total_sizes(right, team)
     _add_pairs_within_groups(groups, to, team, presummed=1)
 
 
@@ -139,7 +140,8 @@ def _visit_side(
     order = np.argsort(-sizes.n_pairs, kind="stable")
     order = order[: np.count_nonzero(sizes.n_pairs)]
     n_groups = int(sizes.n_groups[order].max(initial=0))
-    length = int(_total_lengths(own, groups, team)[order].max(initial=0))
+    n_memberships = frozen(own.n_memberships() + other.n_memberships())
+    length = int(_sums(own.clusters, n_memberships, team)[order].max(initial=0))
     scratch = [_intersections(own, other, n_groups, length) for _ in threads]
     team.run(
         _kernels.pairs.visit_intersections, [order[i :: team.threads].copy() for i in threads],
@@ -162,19 +164,16 @@ def _intersections(own: GroupSide, other: GroupSide, n_groups: int, length: int)
     )
 
 
-def _total_lengths(side: GroupSide, groups: ObjectGroups, team: Workers) -> Integers:
-    """Return the total length of the lists of the members of each cluster."""
-    total = np.empty(len(side.sizes), np.int64)
-    lengths = frozen(groups.left.n_memberships() + groups.right.n_memberships())
-    team.run(_kernels.pairs.sum_values, *team.ranges(len(total)), side.clusters, lengths, total)
-    return total
-
-
-def total_sizes(groups: ObjectGroups, side: GroupSide, team: Workers) -> Integers:
+def total_sizes(side: GroupSide, team: Workers) -> Integers:
     """Return the total size of the clusters of each group."""
-    total = np.empty(len(groups.weights), np.int64)
-    team.run(_kernels.pairs.sum_values, *team.ranges(len(total)), side.lists, side.sizes, total)
-    return total
+    return _sums(side.lists, side.sizes, team)
+
+
+def _sums(lists: Lists, values: Integers, team: Workers) -> Integers:
+    """Return the sum of the values of the items of each list."""
+    sums = np.empty(len(lists.ends) - 1, np.int64)
+    team.run(_kernels.pairs.sum_values, *team.ranges(len(sums)), lists, values, sums)
+    return sums
 
 
 def intersection_sizes(side: GroupSide, team: Workers) -> IntersectionSizes:

@@ -21,35 +21,55 @@ from coverlap._kernels.pair_records import (
     Sides,
     Tally,
 )
-from coverlap.core.incidence import Runs, frozen
+from coverlap.core.align import Pair
+from coverlap.core.incidence import frozen
 from coverlap.core.threads import Workers
 from coverlap.counting.contingency import BCubed, PairCounts
 from coverlap.counting.matching import Sum
 from coverlap.counting.memory.object_groups import GroupSide, ObjectGroups, group_objects
 from coverlap.counting.memory.pair_costs import fastest_strategy
 from coverlap.counting.memory.pair_strategies import Accumulators, Strategy, total_sizes
+from coverlap.counting.memory.workspace import team_for
 
 Integers = NDArray[np.int64]
 
+MAX_TABLE_STEPS = 1 << 19
+"""Pairs are counted in a table of all pairs if this takes at most about that many steps."""
 
-def count_pairs(left: Runs, right: Runs, n_objects: int, team: Workers) -> PairCounts:
+
+def count_pairs(pair: Pair, threads: int | None = None) -> PairCounts:
     """Count the pairs of objects by how many clusters they share."""
-    groups = group_objects(left, right, n_objects, team)
-    return pair_counts(groups, visit_pairs(groups, n_objects, team, by_object=False), n_objects)
+    left, right, n_objects = pair.left.runs, pair.right.runs, pair.objects.n
+    if n_objects**2 <= MAX_TABLE_STEPS and _n_table_steps(pair) <= MAX_TABLE_STEPS:
+        by_left, by_right, n_equal, n_both = _kernels.pair_table.count_in_table(
+            *left, *right, n_objects
+        )
+        histograms = _histogram(by_left.tolist()[1:]), _histogram(by_right.tolist()[1:])
+        return PairCounts(pair.n_objects, *histograms, int(n_equal), int(n_both))
+    with team_for(pair, threads) as team:
+        groups = group_objects(left, right, n_objects, team)
+        visited = visit_pairs(groups, n_objects, team, by_object=False)
+    return pair_counts(groups, visited, pair.n_objects)
 
 
-def count_pairs_and_bcubed(
-    left: Runs, right: Runs, n_objects: int, team: Workers
-) -> tuple[PairCounts, BCubed]:
+def _n_table_steps(pair: Pair) -> int:
+    """Return twice the number of pairs of objects, and of pairs of members of each cluster."""
+    left, right = pair.left.sizes, pair.right.sizes
+    return pair.objects.n**2 + int(left @ left) + int(right @ right)
+
+
+def count_pairs_and_bcubed(pair: Pair, threads: int | None = None) -> tuple[PairCounts, BCubed]:
     """Count pairs and compute extended B-cubed together, which takes little more than the latter.
 
     B-cubed is meant for objects that have clusters on both sides. An object in no right cluster
     has no precision, and one in no left cluster no recall: the means are over the others, and 1.0
     if there are no others.
     """
-    groups = group_objects(left, right, n_objects, team)
-    visited = visit_pairs(groups, n_objects, team, by_object=True)
-    return pair_counts(groups, visited, n_objects), bcubed(groups, visited)
+    n_objects = pair.objects.n
+    with team_for(pair, threads) as team:
+        groups = group_objects(pair.left.runs, pair.right.runs, n_objects, team)
+        visited = visit_pairs(groups, n_objects, team, by_object=True)
+    return pair_counts(groups, visited, pair.n_objects), bcubed(groups, visited)
 
 
 def visit_pairs(
@@ -62,7 +82,7 @@ def visit_pairs(
         np.zeros((len(groups.weights) * by_object, 5), np.int64),
         Sides(
             *(
-                _reciprocals(_scale(groups, side, n_objects, team) if by_object else 1, side)
+                _reciprocals(_scale(side, n_objects, team) if by_object else 1, side)
                 for side in (groups.left, groups.right)
             )
         ),
@@ -78,7 +98,7 @@ def _empty_tally(groups: ObjectGroups) -> Tally:
     return Tally(*(np.zeros(length, np.int64) for length in lengths))
 
 
-def _scale(groups: ObjectGroups, side: GroupSide, n_objects: int, team: Workers) -> int:
+def _scale(side: GroupSide, n_objects: int, team: Workers) -> int:
     """Return the scale of the fixed-point numbers in which the losses of one side are summed.
 
     No object shares clusters of this side with more objects than its clusters have members, so the
@@ -86,7 +106,7 @@ def _scale(groups: ObjectGroups, side: GroupSide, n_objects: int, team: Workers)
     exact up to that many shared clusters (22 for 2**31 objects, 30 for 2**20), and rounded to half
     a unit beyond.
     """
-    bound = min(n_objects, int(total_sizes(groups, side, team).max(initial=0)))
+    bound = min(n_objects, int(total_sizes(side, team).max(initial=0)))
     largest, scale = min(2**53, 2**62 // max(bound, 1)), 1
     for divisor in range(2, side.max_memberships + 1):
         if math.lcm(scale, divisor) > largest:
@@ -103,20 +123,28 @@ def _reciprocals(scale: int, side: GroupSide) -> Integers:
 def pair_counts(groups: ObjectGroups, visited: Accumulators, n_objects: int) -> PairCounts:
     """Sum up the tallies of all threads."""
     total = Tally(*(np.sum(counts, axis=0) for counts in zip(*visited.tallies, strict=True)))
-    return PairCounts(
-        n_objects, _histogram(total.left, groups.left), _histogram(total.right, groups.right),
-        int(total.n_equal[0]), int(total.n_both[0]),
-    )  # fmt: skip
+    histograms = (
+        _histogram(_by_shared(total.left, groups.left)),
+        _histogram(_by_shared(total.right, groups.right)),
+    )
+    return PairCounts(n_objects, *histograms, int(total.n_equal[0]), int(total.n_both[0]))
 
 
-def _histogram(counts: Integers, side: GroupSide) -> tuple[int, ...]:
-    """Return the counts, where those of one shared cluster follow from the sizes of clusters."""
+def _by_shared(counts: Integers, side: GroupSide) -> list[int]:
+    """Return the numbers of pairs that share 1, 2, ... clusters.
+
+    Not all strategies visit the pairs that share one cluster, but their number follows from the
+    sizes of the clusters.
+    """
     several = counts[2:].tolist()
-    one = side.n_pairs() - sum(j * n_pairs for j, n_pairs in enumerate(several, 2))
-    histogram = [0, one, *several]
-    while histogram and histogram[-1] == 0:
-        histogram.pop()
-    return tuple(histogram)
+    return [side.n_pairs() - sum(j * n for j, n in enumerate(several, 2)), *several]
+
+
+def _histogram(n_pairs: list[int]) -> tuple[int, ...]:
+    """Return numbers of pairs that share 1, 2, ... clusters as a histogram that ends with them."""
+    while n_pairs and n_pairs[-1] == 0:
+        n_pairs.pop()
+    return (0, *n_pairs) if n_pairs else ()
 
 
 def bcubed(groups: ObjectGroups, visited: Accumulators) -> BCubed:

@@ -7,7 +7,7 @@ from coverlap import _kernels
 from coverlap.core.incidence import Codes, code_type
 from coverlap.core.threads import Workers
 from coverlap.counting.matching import Matching, Side, SimilarityFormula
-from coverlap.counting.memory.best import Best, count_type, merged, no_best, scratch
+from coverlap.counting.memory.workspace import Best, count_type, merged, no_best, scratch
 
 Sizes = NDArray[np.int64]
 

@@ -1,14 +1,30 @@
-"""The arrays that the matching kernels fill: the best match of each cluster, and scratch."""
+"""The threads and the arrays that the kernels work with."""
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core.incidence import code_type
+from coverlap.core.align import Pair
+from coverlap.core.incidence import Codes, Incidence, code_type
+from coverlap.core.threads import Workers, number_of_threads, workers
 
 Best = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 """For each cluster of one side: the best match, the number of shared objects, the similarity."""
+
+
+def team_for(pair: Pair, threads: int | None) -> AbstractContextManager[Workers]:
+    """Start the given number of threads, or as many as fit the sizes of the clusterings."""
+    left, right = _size(pair.left.incidence), _size(pair.right.incidence)
+    return workers(number_of_threads(threads, *map(max, left, right)))
+
+
+def _size(incidence: Incidence) -> tuple[int, int]:
+    """Return about how many memberships and clusters there are, without counting them."""
+    if isinstance(incidence, Codes):
+        return len(incidence.codes), incidence.n_codes
+    return len(incidence.members), len(incidence.pointers) - 1
 
 
 def no_best(n_clusters: int) -> Best:
