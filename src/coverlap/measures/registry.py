@@ -12,7 +12,7 @@ from typing import get_args
 
 from coverlap.core.errors import OptionError
 from coverlap.core.wording import shown
-from coverlap.measures import bcubed, clusters, fstar, information, omega, onmi
+from coverlap.measures import bcubed, clusters, fstar, information, onmi
 from coverlap.measures import pair_counting as pairs
 from coverlap.measures.ecs import ecs_of_counts
 from coverlap.measures.measure import Measure, MeasureRegistry
@@ -64,8 +64,8 @@ NMI = Information(
 TABLE = (
     FStar("fstar_wo", "F*_wo", partial(fstar.fstar_of_counts, outliers=True), outliers="native"),
     FStar("fstar_w", "F*_w", partial(fstar.fstar_of_counts, outliers=False), outliers="ignored"),
-    Omega("omega", "Omega index", omega.omega, range=(-1.0, 1.0), chance=0.0),
-    Omega("omega_raw", "Omega index, unadjusted", omega.omega_raw),
+    Omega("omega", "Omega index", pairs.omega, range=(-1.0, 1.0), chance=0.0),
+    Omega("omega_raw", "Omega index, unadjusted", pairs.omega_raw),
     ONMI,
     Overlapping(
         "ecs", "Element-centric similarity", ecs_of_counts, "Gates, Wood, Hetrick, Ahn 2019",
@@ -85,10 +85,10 @@ TABLE = (
     ),
     Exact("exact_f1", "Share of clusters on both sides (F1)", clusters.exact_f1),
     Pairs(
-        "ari", "Adjusted Rand index", pairs.adjusted_rand, "Hubert, Arabie 1985",
+        "ari", "Adjusted Rand index", pairs.omega, "Hubert, Arabie 1985",
         range=(-0.5, 1.0), chance=0.0,
     ),
-    Pairs("rand", "Rand index", pairs.rand, "Rand 1971"),
+    Pairs("rand", "Rand index", pairs.omega_raw, "Rand 1971"),
     Pairs(
         "pair_precision", "Precision of pairs", pairs.pair_precision, "Wallace 1983",
         symmetric=False,

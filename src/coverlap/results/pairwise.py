@@ -111,10 +111,6 @@ class PairwiseScores(Result):
         ----------
         of : name, optional
             Name of the clustering; by default the medoid.
-
-        Returns
-        -------
-        Stability
         """
         self._check_others("stability")
         name = self.medoid() if of is None else of

@@ -43,10 +43,6 @@ def ecs_score(
     outliers_as : {None, "singletons", "cluster"}
         As in `score`; the measure is defined without it.
 
-    Returns
-    -------
-    float
-
     Notes
     -----
     Without overlaps the score of an object is shared / larger size of its two clusters, which takes
@@ -88,10 +84,6 @@ def ecs_objects(
     ----------
     left, right, alpha, universe, n_objects, drop_outliers, threads
         As in `ecs_score`. Objects that neither side mentions have no id and are left out.
-
-    Returns
-    -------
-    ObjectScores
 
     Examples
     --------

@@ -41,10 +41,6 @@ def score(
         fstar_w, ``normalization`` and ``variant`` of onmi, ``mean`` of nmi and ami, ``alpha`` of
         ecs.
 
-    Returns
-    -------
-    float
-
     Raises
     ------
     UndefinedError
