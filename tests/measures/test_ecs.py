@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import coverlap as cv
-from coverlap.core.incidence import Codes, Runs, code_sizes, frozen, runs_of_codes, runs_of_pairs
+from coverlap.core.incidence import Codes, Runs, frozen, runs_of_pairs
+from coverlap.core.memberships import Memberships
+from coverlap.core.objects import Objects
 from coverlap.core.threads import workers
 from coverlap.measures import ecs
 from coverlap.measures.ecs import walks as ecs_walks
@@ -159,10 +161,10 @@ def test_partitions_have_shared_over_larger_size():
         n = int(generator.integers(1, 60))
         left, right = random_codes(generator, n), random_codes(generator, n)
         with workers(1 + i % 3) as team:
-            found = ecs.partition_scores(left, right, team)
-            swapped = ecs.partition_scores(right, left, team)
-            sides = [runs_of_codes(side, code_sizes(side)) for side in (left, right)]
-            general = object_scores(*sides, n, 0.7, team)
+            one, two = (Memberships(side, Objects(n)) for side in (left, right))
+            found = ecs.partition_scores(one, two, team)
+            swapped = ecs.partition_scores(two, one, team)
+            general = object_scores(one.runs, two.runs, n, 0.7, team)
         own, other = ([members_of(side.codes, o) for o in range(n)] for side in (left, right))
         expected = [
             float(Fraction(len(c & d), max(len(c), len(d))))
@@ -266,7 +268,8 @@ def test_inputs_stay_as_they_are():
 def estimate(left, right, n, n_draws, seed, n_unmentioned=0):
     with workers(1) as team:
         plan, generator = ecs.plan(runs(left, n), runs(right, n), n), np.random.default_rng(seed)
-        return ecs.estimated_score(plan, 0.9, team, n_draws, generator, n_unmentioned)
+        found = ecs.estimated_score(plan, 0.9, team, n_draws, generator, n_unmentioned)
+        return cv.Estimate(*found)
 
 
 TANGLED = [{0, 1, 2, 3}, {3, 4, 5}, {5, 6, 7, 0}, {8, 9}, {9, 10}, {11, 12}]
@@ -290,7 +293,7 @@ def test_estimates_are_unbiased_and_their_errors_right():
 def test_an_estimate_from_all_objects_is_exact():
     every = scores(TANGLED, KNOTTED, 16)
     found = estimate(TANGLED, KNOTTED, 16, 11, seed=1)
-    assert found == (fsum(every) / 16, 0.0, 11)
+    assert found == cv.Estimate(fsum(every) / 16, 0.0, 11)
     assert estimate(TANGLED, KNOTTED, 16, 10**9, seed=1) == found
 
 

@@ -77,19 +77,15 @@ def onmi(
     if normalization == "lfk":
         return 1 - (known.left_unknown + known.right_unknown) / 2
     if normalization == "lfk_total":
-        return _lfk_of_totals(known)
+        if known.left == 0 or known.right == 0:
+            return float(known.equal)
+        return 1 - (known.left_given_right / known.left + known.right_given_left / known.right) / 2
     if normalization == "joint":
         divisor = known.left + known.right - known.mutual
     else:
         mean: Mean = "max" if normalization == "mgh" else normalization
         divisor = MEANS[mean](known.left, known.right)
     return known.mutual / divisor if divisor else float(known.equal)
-
-
-def _lfk_of_totals(known: Entropies) -> float:
-    if known.left == 0 or known.right == 0:
-        return float(known.equal)
-    return 1 - (known.left_given_right / known.left + known.right_given_left / known.right) / 2
 
 
 def entropies(counts: Counts, variant: Variant = "definition") -> Entropies:

@@ -138,7 +138,12 @@ class PairwiseScores(Result):
     def columns(self) -> dict[str, list[Any]]:
         """Return one row per row of the matrix: its name, and a column for each clustering."""
         names = [str(name) for name in self.names]
-        _check_distinct(["clustering", *names])
+        repeated = [n for n, times in Counter(["clustering", *names]).items() if times > 1]
+        if repeated:
+            raise InputError(
+                f"a frame would have several columns called {some([*repeated])}; say long=True, or "
+                "give the clusterings other names"
+            )
         scores = zip(names, self.matrix.T.tolist(), strict=True)
         return {"clustering": [str(name) for name in self.rows], **dict(scores)}
 
@@ -218,12 +223,3 @@ class PairwiseScores(Result):
 
     def __repr__(self) -> str:
         return f"PairwiseScores({self.measure}, {len(self.rows)} x {len(self.names)})"
-
-
-def _check_distinct(columns: list[str]) -> None:
-    repeated = [name for name, times in Counter(columns).items() if times > 1]
-    if repeated:
-        raise InputError(
-            f"a frame would have several columns called {some([*repeated])}; say long=True, or "
-            "give the clusterings other names"
-        )

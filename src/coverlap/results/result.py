@@ -82,16 +82,13 @@ def frame_of(
     named = [name for name in columns if kinds.get(name) == "name"]
     together = name_column("", [item for name in named for item in columns[name]])
     items = iter(together.items)
-    names = {name: list(islice(items, len(columns[name]))) for name in named}
-    return write_frame(
-        [
-            Column(name, names[name], together.kind)
-            if name in names
-            else Column(name, values, kinds.get(name, "float"))
-            for name, values in columns.items()
-        ],
-        library,
-    )
+    made = [
+        Column(name, list(islice(items, len(values))), together.kind)
+        if name in named
+        else Column(name, values, kinds.get(name, "float"))
+        for name, values in columns.items()
+    ]
+    return write_frame(made, library)
 
 
 def _json_name(name: Any) -> Any:

@@ -11,13 +11,7 @@ from coverlap.counting.counts import Counts, count
 from coverlap.counting.matching import Similarity, SimilarityName, find_similarity
 from coverlap.graph.align import align_on_graph
 from coverlap.measures.fstar import Average, check_options, directions, fstar_value
-from coverlap.results.comparison import (
-    ClusteringSummary,
-    Comparison,
-    Options,
-    Outliers,
-    Universe,
-)
+from coverlap.results.comparison import ClusteringSummary, Comparison, Options, Outliers, Universe
 
 Engine = Literal["auto", "memory"]
 ENGINES: tuple[str, ...] = get_args(Engine)

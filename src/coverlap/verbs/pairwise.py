@@ -45,20 +45,16 @@ def pairwise(
     clusterings : dict, list or frame
         Clusterings by name, in a sequence (then their names are 0, 1, ...), or one column of
         labels for each, as in ``adata.obs[["leiden_0.5", "leiden_1"]]``.
-    measure : str
-        A name in `MEASURES`.
+    measure, outliers_as, **options
+        As in `score`.
     reference : name or clustering, optional
         Score all with this one only; it is the left side. By default all pairs are scored.
     universe, n_objects, drop_outliers
         As in `fstar_score`, applied to each pair separately.
-    outliers_as : {None, "singletons", "cluster"}
-        As in `score`.
     threads : int, optional
         Number of pairs compared in parallel; by default one per core.
     progress : function, optional
         Called as ``progress(done, total)`` with the number of comparisons done and of all.
-    **options
-        Options of the measure, as in `score`.
 
     Examples
     --------

@@ -94,12 +94,10 @@ def omega_score(
 
     Parameters
     ----------
-    left, right, universe, n_objects, drop_outliers, threads
-        As in `fstar_score`.
+    left, right, universe, n_objects, drop_outliers, outliers_as, threads
+        As in `score`. The measure is defined for outliers, so ``outliers_as`` is not needed.
     adjusted : bool
         Whether to adjust for chance; otherwise the score is the observed agreement.
-    outliers_as : {None, "singletons", "cluster"}
-        As in `score`; the measure is defined without it.
 
     Returns
     -------
@@ -141,9 +139,10 @@ def onmi_score(
 
     Parameters
     ----------
-    left, right, universe, n_objects, drop_outliers, threads
-        As in `fstar_score`. The number of objects matters: those that neither side mentions are
-        part of the universe only if ``universe`` or ``n_objects`` says so.
+    left, right, universe, n_objects, drop_outliers, outliers_as, threads
+        As in `score`. The measure is defined for outliers, so ``outliers_as`` is not needed. The
+        number of objects matters: those that neither side mentions are part of the universe only
+        if ``universe`` or ``n_objects`` says so.
     normalization : {"max", "mgh", "lfk", "lfk_total", "min", "sqrt", "mean", "joint"}
         "max" or "mgh" is I / max(H(X), H(Y)), the measure of McDaid, Greene and Hurley; "min",
         "sqrt" (geometric mean), "mean" and "joint" (H(X) + H(Y) - I) divide by that instead,
@@ -153,8 +152,6 @@ def onmi_score(
     variant : {"definition", "mcdaid"}
         "mcdaid" reproduces McDaid's program, which skips pairs of clusters that share no objects,
         and counts a cluster of all objects as unknown in "lfk".
-    outliers_as : {None, "singletons", "cluster"}
-        As in `score`; the measure is defined without it.
 
     Returns
     -------
@@ -198,9 +195,7 @@ def ari_score(
 
     Parameters
     ----------
-    left, right, universe, n_objects, drop_outliers, threads
-        As in `fstar_score`.
-    outliers_as : {None, "singletons", "cluster"}
+    left, right, universe, n_objects, drop_outliers, outliers_as, threads
         As in `score`.
 
     Returns

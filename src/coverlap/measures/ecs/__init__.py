@@ -13,15 +13,7 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.core.checks import check_share
-from coverlap.core.incidence import (
-    Codes,
-    Runs,
-    code_sizes,
-    codes_of_runs,
-    frozen,
-    move,
-    runs_of_codes,
-)
+from coverlap.core.incidence import Codes, Runs, codes_of_runs, move
 from coverlap.core.memberships import Memberships
 from coverlap.core.threads import Workers, number_of_threads, workers
 from coverlap.core.universe import Pair
@@ -31,13 +23,8 @@ from coverlap.measures.ecs import components
 from coverlap.measures.ecs.components import Components, Floats, Groups
 from coverlap.measures.ecs.walks import score_by_walks
 
-
-class Estimate(NamedTuple):
-    """A mean score estimated from some of the objects, and its standard error."""
-
-    score: float
-    error: float
-    n_sampled: int
+Estimate = tuple[float, float, int]
+"""A mean score estimated from some objects, its standard error, and the number of objects drawn."""
 
 
 class Plan(NamedTuple):
@@ -74,7 +61,7 @@ def ecs_by_object(counts: Counts, alpha: float) -> Floats:
     left, right, n_objects = counts.pair.left, counts.pair.right, counts.pair.objects.n
     with _team(counts) as team:
         if not any(counts.overlapping):
-            return partition_scores(_codes(left), _codes(right), team)
+            return partition_scores(left, right, team)
         one, other, place = _by_id(counts.pair)
         return np.asarray(scores_at(plan(one, other, n_objects), alpha, team)[place])
 
@@ -83,7 +70,7 @@ def estimated_ecs(counts: Counts, alpha: float, n_draws: int, seed: int) -> Esti
     """Estimate the mean score from some of the objects; without overlaps it is exact."""
     pair = counts.pair
     if not any(counts.overlapping):
-        return Estimate(ecs_of_counts(counts, alpha), 0.0, pair.objects.n)
+        return ecs_of_counts(counts, alpha), 0.0, pair.objects.n
     left, right, _ = _by_id(pair)
     ready, generator = plan(left, right, pair.objects.n), np.random.default_rng(seed)
     with _team(counts) as team:
@@ -116,23 +103,22 @@ def _codes(side: Memberships) -> Codes:
     return codes_of_runs(side.incidence, side.n_objects)
 
 
-def partition_scores(left: Codes, right: Codes, team: Workers) -> Floats:
+def partition_scores(left: Memberships, right: Memberships, team: Workers) -> Floats:
     """Score each object of clusterings without overlaps: shared / larger size of its clusters.
 
     Takes linear time. For any alpha, walks from an object in clusters c and d are uniform on them,
     and the score is ``|c & d| / max(|c|, |d|)``.
     """
-    sizes, right_sizes = code_sizes(left), code_sizes(right)
-    pointers, members = runs_of_codes(left, sizes)
-    scores = np.ones(len(left.codes))
-    only_right = (left.codes < 0) & (right.codes >= 0)
-    scores[only_right] = 1 / right_sizes[right.codes[only_right]]
+    pointers, members = left.runs
+    codes, sizes = _codes(right).codes, right.code_sizes
+    scores = np.ones(left.n_objects)
+    only_right = left.outlier_mask() & (codes >= 0)
+    scores[only_right] = 1 / sizes[codes[only_right]]
     begins, ends = team.balanced(pointers)
-    counts = [np.zeros(right.n_codes, np.int64) for _ in begins]
+    counts = [np.zeros(len(sizes), np.int64) for _ in begins]
     team.run(
-        _kernels.ecs.score_partition, begins, ends, pointers, members, right.codes,
-        frozen(right_sizes), counts, scores,
-    )  # fmt: skip
+        _kernels.ecs.score_partition, begins, ends, pointers, members, codes, sizes, counts, scores
+    )
     return scores
 
 
@@ -193,10 +179,10 @@ def estimated_score(
     n_all, n_unknown, n_drawn = len(known) + n_unmentioned, len(unknown), len(drawn)
     if n_drawn == n_unknown:
         known[drawn] = sample
-        return Estimate(mean_score(known, n_unmentioned), 0.0, n_drawn)
+        return mean_score(known, n_unmentioned), 0.0, n_drawn
     total = fsum(chain(known[~np.isnan(known)].data, (n_unmentioned,)))
     mean = fsum(sample.data) / n_drawn
     variance = fsum(((sample - mean) ** 2).data) / (n_drawn - 1)
     error = sqrt(variance * (1 - n_drawn / n_unknown) / n_drawn)
     share = n_unknown / n_all
-    return Estimate((total + n_unknown * mean) / n_all, share * error, n_drawn)
+    return (total + n_unknown * mean) / n_all, share * error, n_drawn
