@@ -28,12 +28,12 @@ LONGEST_NAME = 10
 
 def blocks(comparison: "Comparison") -> list[Block]:
     """Return the readable form of a comparison, and of that of its edges if it has one."""
-    sides, edges = _side_names(comparison), comparison.edges
-    left, right = (
-        name if name == side else f"{name} ({side})"
-        for name, side in zip(comparison.names, sides, strict=True)
-    )
-    text: list[Block] = [[_score(comparison), f"   {left} and {right}"]]
+    (left, right), edges = comparison.names, comparison.edges
+    fit = left != right and max(len(left), len(right)) <= LONGEST_NAME
+    sides = (left, right) if fit else ("left", "right")
+    named = zip(comparison.names, sides, strict=True)
+    title = " and ".join(name if name == side else f"{name} ({side})" for name, side in named)
+    text: list[Block] = [[_score(comparison), f"   {title}"]]
     if edges is not None:
         text.append([_score(edges), "   of the graph's edges"])
     text += [[f"note: {note}"] for note in comparison.notes]
@@ -42,13 +42,6 @@ def blocks(comparison: "Comparison") -> list[Block]:
         text.append([("\nThe edges of the graph", "bold")])
         text += [_facts(edges, sides, of_edges=True), *_tables(edges, sides)]
     return text
-
-
-def _side_names(comparison: "Comparison") -> tuple[str, str]:
-    """Return the names of the two sides in the tables."""
-    left, right = comparison.names
-    fit = max(len(left), len(right)) <= LONGEST_NAME
-    return (left, right) if left != right and fit else ("left", "right")
 
 
 def _score(comparison: "Comparison") -> tuple[str, str]:

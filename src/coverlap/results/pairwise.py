@@ -179,8 +179,8 @@ class PairwiseScores(Result):
     def _blocks(self) -> list[Block]:
         if len(self.rows) < len(self.names):
             return [[f"{self.measure} with ", (str(self.rows[0]), "bold"), "\n"], self._row_table()]
-        text: list[Block] = [[f"{self.measure} of {len(self.names):,} clusterings\n"]]
-        text.append(self._matrix_table())
+        title = f"{self.measure} of {len(self.names):,} clusterings\n"
+        text: list[Block] = [[title], self._matrix_table()]
         if len(self.names) > 1:
             text += [heading("Mean score with the others (*: most similar to them)"),
                      self._means_table()]  # fmt: skip

@@ -54,12 +54,6 @@ def score(
     0.03669724770642202
     >>> cv.score(truth, found, "ari", drop_outliers="either")
     0.16666666666666666
-    >>> cv.score(truth, found, "ari")
-    Traceback (most recent call last):
-    ...
-    coverlap.UndefinedError: ari is not defined for outliers (1 on the left, 0 on the \
-right); say outliers_as= (--outliers-as) singletons or cluster, drop_outliers= (--drop-outliers) \
-either, or use omega, ecs or fstar_wo
     """
     chosen = find_measure(measure)
     chosen.check_options(options)

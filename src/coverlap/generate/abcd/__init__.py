@@ -191,7 +191,5 @@ def draw_edges(
     ends = ends[: 2 * n_inner + int(background.sum())]
     ends[2 * n_inner :] = np.repeat(np.arange(n, dtype=ends.dtype), background)
     n_pairs = len(ends) // 2
-    n_edges = int(
-        kernels.wire_background(kernels.Pairs(ends, table, n), n_inner, n_pairs, state)
-    )  # fmt: skip
+    n_edges = int(kernels.wire_background(kernels.Pairs(ends, table, n), n_inner, n_pairs, state))
     return ends[: 2 * n_edges], len(stubs) // 2 - n_inner, n_pairs - n_edges

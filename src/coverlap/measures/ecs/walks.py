@@ -53,9 +53,7 @@ def _blocks(groups: Groups, wanted: Integers, one: Integers, other: Integers) ->
     first = np.searchsorted(begin, begin)
     starts = np.flatnonzero((np.arange(len(wanted)) - first) % _kernels.ecs.LANES == 0)
     ends = np.append(starts[1:], len(wanted))
-    return np.column_stack(
-        (starts, ends, one[starts], other[starts], begin[starts], end[starts])
-    )  # fmt: skip
+    return np.column_stack((starts, ends, one[starts], other[starts], begin[starts], end[starts]))
 
 
 def _max_steps(alpha: float) -> int:
