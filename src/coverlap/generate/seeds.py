@@ -1,10 +1,10 @@
 """Random number generators from seeds."""
 
+from operator import index
 from typing import Any
 
 import numpy as np
 
-from coverlap.core.checks import check_integer
 from coverlap.core.errors import OptionError
 from coverlap.core.wording import shown
 
@@ -14,7 +14,10 @@ def generator_of(seed: Any) -> np.random.Generator:
     if seed is None or isinstance(seed, np.random.Generator):
         return np.random.default_rng(seed)
     try:
-        return np.random.default_rng(check_integer("seed", seed, 0))
-    except OptionError:
+        number = -1 if isinstance(seed, bool) else index(seed)
+    except TypeError:
+        number = -1
+    if number < 0:
         allowed = "an integer of at least 0, a numpy.random.Generator or None"
-        raise OptionError(f"seed must be {allowed}, not {shown(seed)}") from None
+        raise OptionError(f"seed must be {allowed}, not {shown(seed)}")
+    return np.random.default_rng(number)

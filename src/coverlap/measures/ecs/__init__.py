@@ -58,12 +58,12 @@ def ecs_by_object(counts: Counts, alpha: float) -> Floats:
     (see `components`). The memory is a few numbers per membership, and up to 512 MiB per side for
     inverse matrices (see `walks`).
     """
-    left, right, n_objects = counts.pair.left, counts.pair.right, counts.pair.objects.n
+    pair = counts.pair
     with _team(counts) as team:
         if not any(counts.overlapping):
-            return partition_scores(left, right, team)
-        one, other, place = _by_id(counts.pair)
-        return np.asarray(scores_at(plan(one, other, n_objects), alpha, team)[place])
+            return partition_scores(pair.left, pair.right, team)
+        one, other, place = _by_id(pair)
+        return np.asarray(scores_at(plan(one, other, pair.objects.n), alpha, team)[place])
 
 
 def estimated_ecs(counts: Counts, alpha: float, n_draws: int, seed: int) -> Estimate:
