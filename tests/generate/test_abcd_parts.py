@@ -11,8 +11,7 @@ from scipy.stats import chisquare
 
 from coverlap import _kernels
 from coverlap.core.incidence import Codes, frozen, runs_of_codes
-from coverlap.generate.abcd import vertices
-from coverlap.generate.abcd.edges import draw_edges
+from coverlap.generate.abcd import draw_edges, vertices
 from coverlap.generate.abcd.parameters import PowerLaw
 from coverlap.generate.abcd.vertices import (
     draw_degrees,

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 import coverlap as cv
-from coverlap.core.incidence import Codes, Runs, code_sizes, frozen, runs_of_codes, runs_of_pairs
+from coverlap.core.incidence import Codes, Runs, frozen, runs_of_pairs
+from coverlap.core.memberships import Memberships
+from coverlap.core.objects import Objects
 from coverlap.core.threads import workers
-from coverlap.measures.ecs import scores as ecs
+from coverlap.measures import ecs
 from coverlap.measures.ecs import walks as ecs_walks
 
 ALPHAS = (0.05, 0.5, 0.9, 0.99)
@@ -41,7 +43,11 @@ def by_definition(left, right, n, alpha):
 
 def scores(left, right, n, alpha=0.9, threads=1, positions=None):
     with workers(threads) as team:
-        return ecs.object_scores(runs(left, n), runs(right, n), n, alpha, team, positions)
+        return object_scores(runs(left, n), runs(right, n), n, alpha, team, positions)
+
+
+def object_scores(left, right, n, alpha, team, positions=None):
+    return ecs.scores_at(ecs.plan(left, right, n), alpha, team, positions)
 
 
 def random_clusters(generator, n, most):
@@ -155,10 +161,10 @@ def test_partitions_have_shared_over_larger_size():
         n = int(generator.integers(1, 60))
         left, right = random_codes(generator, n), random_codes(generator, n)
         with workers(1 + i % 3) as team:
-            found = ecs.partition_scores(left, right, team)
-            swapped = ecs.partition_scores(right, left, team)
-            sides = [runs_of_codes(side, code_sizes(side)) for side in (left, right)]
-            general = ecs.object_scores(*sides, n, 0.7, team)
+            one, two = (Memberships(side, Objects(n)) for side in (left, right))
+            found = ecs.partition_scores(one, two, team)
+            swapped = ecs.partition_scores(two, one, team)
+            general = object_scores(one.runs, two.runs, n, 0.7, team)
         own, other = ([members_of(side.codes, o) for o in range(n)] for side in (left, right))
         expected = [
             float(Fraction(len(c & d), max(len(c), len(d))))
@@ -254,17 +260,16 @@ def test_inputs_stay_as_they_are():
     left, right = runs([{0, 2}, {1, 2}], 4), runs([{1, 3}, {0, 3}], 4)
     copies = [array.copy() for side in (left, right) for array in side]
     with workers(2) as team:
-        ecs.object_scores(left, right, 4, 0.9, team)
+        object_scores(left, right, 4, 0.9, team)
     for array, copy in zip((*left, *right), copies, strict=True):
         assert np.array_equal(array, copy)
 
 
 def estimate(left, right, n, n_draws, seed, n_unmentioned=0):
     with workers(1) as team:
-        return ecs.estimated_score(
-            runs(left, n), runs(right, n), n, 0.9, team, n_draws, np.random.default_rng(seed),
-            n_unmentioned,
-        )  # fmt: skip
+        plan, generator = ecs.plan(runs(left, n), runs(right, n), n), np.random.default_rng(seed)
+        found = ecs.estimated_score(plan, 0.9, team, n_draws, generator, n_unmentioned)
+        return cv.Estimate(*found)
 
 
 TANGLED = [{0, 1, 2, 3}, {3, 4, 5}, {5, 6, 7, 0}, {8, 9}, {9, 10}, {11, 12}]
@@ -288,7 +293,7 @@ def test_estimates_are_unbiased_and_their_errors_right():
 def test_an_estimate_from_all_objects_is_exact():
     every = scores(TANGLED, KNOTTED, 16)
     found = estimate(TANGLED, KNOTTED, 16, 11, seed=1)
-    assert found == (fsum(every) / 16, 0.0, 11)
+    assert found == cv.Estimate(fsum(every) / 16, 0.0, 11)
     assert estimate(TANGLED, KNOTTED, 16, 10**9, seed=1) == found
 
 
@@ -324,7 +329,7 @@ def test_the_clusters_of_a_clustering_can_be_used_as_they_are():
     left = cv.Clustering.from_clusters([{"a", "b"}, {"b", "c"}])
     right = cv.Clustering.from_labels([0, 0, 1], objects=["a", "b", "c"])
     with workers(1) as team:
-        found = ecs.object_scores(left.memberships.runs, right.memberships.runs, 3, 0.9, team)
+        found = object_scores(left.memberships.runs, right.memberships.runs, 3, 0.9, team)
     assert isinstance(left.memberships.runs, Runs)
     expected = by_definition([{0, 1}, {1, 2}], [{0, 1}, {2}], 3, 0.9)
     assert found == pytest.approx(expected, abs=1e-15)

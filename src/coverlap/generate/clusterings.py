@@ -33,13 +33,9 @@ def equal_partition(n_objects: int, n_clusters: int) -> Clustering:
     Parameters
     ----------
     n_objects : int
+        The objects are 0..n_objects-1.
     n_clusters : int
         From 1 to ``n_objects``; sizes differ by at most one.
-
-    Returns
-    -------
-    Clustering
-        Of the objects 0..n_objects-1.
 
     Examples
     --------
@@ -60,8 +56,8 @@ def shuffled(clustering: Any, share: float = 1.0, *, seed: Any = None) -> Cluste
     """Exchange the memberships of some objects at random.
 
     Of n objects, ``int(share * n)`` are chosen at random and their memberships are permuted among
-    them; each permutation is equally likely. Outliers take part like any other object. Cluster
-    sizes and the number of outliers do not change.
+    them; each permutation is equally likely. Outliers take part like any other object. Names and
+    sizes of clusters and the number of outliers do not change.
 
     Parameters
     ----------
@@ -71,11 +67,6 @@ def shuffled(clustering: Any, share: float = 1.0, *, seed: Any = None) -> Cluste
         Share of the objects that take part, from 0 to 1.
     seed : int, numpy.random.Generator or None
         The same integer gives the same clustering.
-
-    Returns
-    -------
-    Clustering
-        Of the same objects; clusters keep their names.
 
     Examples
     --------
@@ -95,7 +86,7 @@ def shuffled(clustering: Any, share: float = 1.0, *, seed: Any = None) -> Cluste
     place = np.arange(n)
     chosen = _choose(n, int(round(share * n, 9)), rng)
     place[chosen] = rng.permutation(chosen)
-    return _rearranged(given, move(given.incidence, place, n))
+    return Clustering(replace(given, origin="").rearranged(move(given.incidence, place, n)))
 
 
 def skewed(clustering: Any, n_steps: int, *, seed: Any = None) -> Clustering:
@@ -103,8 +94,8 @@ def skewed(clustering: Any, n_steps: int, *, seed: Any = None) -> Clustering:
 
     In each step one object moves to the cluster of another. Both are drawn uniformly from all
     objects and may be the same one. An object that is alone in its cluster stays there, so the
-    number of clusters does not change. Sizes become more uneven with every step until, after many
-    steps, they reach an equilibrium (this is a Moran process).
+    number of clusters and their names do not change. Sizes become more uneven with every step
+    until, after many steps, they reach an equilibrium (this is a Moran process).
 
     Parameters
     ----------
@@ -114,11 +105,6 @@ def skewed(clustering: Any, n_steps: int, *, seed: Any = None) -> Clustering:
     n_steps : int
     seed : int, numpy.random.Generator or None
         The same integer gives the same clustering.
-
-    Returns
-    -------
-    Clustering
-        Of the same objects; clusters keep their names.
 
     Examples
     --------
@@ -146,7 +132,8 @@ def skewed(clustering: Any, n_steps: int, *, seed: Any = None) -> Clustering:
         _move_objects(moved, sizes, n_steps, rng)
         codes[covered] = moved
     # Counting the sizes again would take most of the time of a few steps.
-    return _rearranged(given, Codes(frozen(codes), incidence.n_codes), frozen(sizes))
+    moved_codes = Codes(frozen(codes), incidence.n_codes)
+    return Clustering(replace(given, origin="").rearranged(moved_codes, frozen(sizes)))
 
 
 def random_clustering(
@@ -165,6 +152,7 @@ def random_clustering(
     Parameters
     ----------
     n_objects : int
+        The objects are 0..n_objects-1.
     n_clusters : int
         Number of clusters to draw from.
     memberships : float
@@ -175,11 +163,6 @@ def random_clustering(
         objects.
     seed : int, numpy.random.Generator or None
         The same integer gives the same clustering.
-
-    Returns
-    -------
-    Clustering
-        Of the objects 0..n_objects-1.
 
     Examples
     --------
@@ -211,13 +194,6 @@ def random_clustering(
 def _choose(n: int, wanted: int, rng: Generator) -> NDArray[np.int64]:
     """Choose some of 0..n-1, each set equally likely."""
     return rng.choice(n, wanted, replace=False, shuffle=False) if n else np.arange(0)
-
-
-def _rearranged(
-    given: Memberships, incidence: Codes | Runs, sizes: NDArray[np.int64] | None = None
-) -> Clustering:
-    """Return a clustering of the same objects, in clusters of the same or the given sizes."""
-    return Clustering(replace(given, origin="").rearranged(incidence, sizes))
 
 
 def _codes_of(given: Memberships) -> Codes:

@@ -26,25 +26,21 @@ Integers = NDArray[np.int64]
 class GeometricClusters:
     """The result of `geometric_clusters`: points in the unit disc and a partition of them.
 
-    Object i is the point in row i of ``points``; ``primary`` is the partition into parts.
+    Object i is the point in row i of ``points``; ``primary`` is the partition into parts. `grown`
+    returns clusters that overlap, and `shrunk` returns clusters with outliers.
     """
 
     points: Floats
     primary: Clustering
 
     def grown(self, factor: float) -> Clustering:
-        """Add nearby points to each part, so that parts overlap.
+        """Add nearby points to each part, so that parts overlap; equal parts are merged.
 
         Parameters
         ----------
         factor : float
             At least 1. Each part receives the points nearest to its mean that are not in it, until
             it has ``int(size * factor)`` points or all points.
-
-        Returns
-        -------
-        Clustering
-            Memberships that become equal are merged.
 
         Examples
         --------
@@ -68,15 +64,12 @@ class GeometricClusters:
     def shrunk(self, share: float) -> Clustering:
         """Remove the points furthest from the mean of each part; they become outliers.
 
+        Parts that keep no point are dropped; the others keep their numbers as names.
+
         Parameters
         ----------
         share : float
             From 0 to 1. Each part keeps the ``int(size * (1 - share))`` points nearest to its mean.
-
-        Returns
-        -------
-        Clustering
-            Memberships that keep no point are dropped; the others keep their numbers as names.
 
         Examples
         --------
@@ -130,11 +123,6 @@ def geometric_clusters(sizes: Iterable[int], *, seed: Any = None) -> GeometricCl
         Size of each part; their sum is the number of points.
     seed : int, numpy.random.Generator or None
         The same integer gives the same points.
-
-    Returns
-    -------
-    GeometricClusters
-        Its method ``grown`` returns clusters that overlap, and ``shrunk`` clusters with outliers.
 
     Examples
     --------

@@ -11,17 +11,13 @@ from coverlap.core.wording import shown
 
 def generator_of(seed: Any) -> np.random.Generator:
     """Return the generator of a seed: an integer, a generator (returned as it is) or None."""
-    if isinstance(seed, np.random.Generator):
-        return seed
-    if seed is None:
-        return np.random.default_rng()
+    if seed is None or isinstance(seed, np.random.Generator):
+        return np.random.default_rng(seed)
     try:
         number = -1 if isinstance(seed, bool) else index(seed)
     except TypeError:
         number = -1
     if number < 0:
-        raise OptionError(
-            "seed must be an integer of at least 0, a numpy.random.Generator or None, "
-            f"not {shown(seed)}"
-        )
+        allowed = "an integer of at least 0, a numpy.random.Generator or None"
+        raise OptionError(f"seed must be {allowed}, not {shown(seed)}")
     return np.random.default_rng(number)

@@ -40,15 +40,6 @@ class Direction:
     weight: float
 
 
-@dataclass(frozen=True)
-class FStar:
-    """The score and its two directions."""
-
-    score: float
-    left: Direction
-    right: Direction
-
-
 def check_options(outliers: object, balance: Any, average: object) -> None:
     """Raise an error if the value of an option is not allowed."""
     if not isinstance(outliers, (bool, np.bool_)):
@@ -100,38 +91,29 @@ def _outlier_similarities(
 
 
 def _with_outliers(clusters: float, n_objects: int, n_outliers: int, outliers: float) -> float:
-    """Average clusters and outliers; one division at the end, so that equal sides give exactly 1."""
+    """Average clusters and outliers; a single division makes the score of equal sides exactly 1."""
     return (n_outliers * outliers + (n_objects - n_outliers) * clusters) / n_objects
 
 
-def fstar(
+def directions(
     totals: Totals, similarity: SimilarityFormula | Similarity, outliers: bool, balance: float
-) -> FStar:
-    """Compute the score together with its parts."""
-    forth, back = _outlier_similarities(totals, similarity)
+) -> tuple[Direction, Direction]:
+    """Return the parts of the score: how well the left side is matched, and the right side."""
     n_objects = totals.n_objects
-    if outliers and n_objects:
-        left = _direction(totals.left, forth, n_objects, totals.n_left_outliers, balance)
-        right = _direction(totals.right, back, n_objects, totals.n_right_outliers, 1 - balance)
-    else:
-        nothing = totals.left.n_clusters == totals.right.n_clusters == 0
-        left = _direction_of_clusters(totals.left, forth, nothing, balance)
-        right = _direction_of_clusters(totals.right, back, nothing, 1 - balance)
-    return FStar(score_of_totals(totals, similarity, outliers, balance), left, right)
+    nothing = totals.left.n_clusters == totals.right.n_clusters == 0
+    forth, back = _outlier_similarities(totals, similarity)
 
+    def direction(clusters: Sum, n_outliers: int, similarity: float, weight: float) -> Direction:
+        mean = clusters.mean()
+        if outliers and n_objects:
+            score = _with_outliers(mean, n_objects, n_outliers, similarity)
+            shares = (n_objects - n_outliers) / n_objects, n_outliers / n_objects
+            return Direction(score, mean, shares[0], similarity, shares[1], weight)
+        if nothing:
+            return Direction(1.0, 0.0, 0.0, similarity, 0.0, weight)
+        return Direction(mean, mean, 1.0, similarity, 0.0, weight)
 
-def _direction(
-    clusters: Sum, outliers: float, n_objects: int, n_outliers: int, weight: float
-) -> Direction:
-    score = _with_outliers(clusters.mean(), n_objects, n_outliers, outliers)
-    shares = (n_objects - n_outliers) / n_objects, n_outliers / n_objects
-    return Direction(score, clusters.mean(), shares[0], outliers, shares[1], weight)
-
-
-def _direction_of_clusters(
-    clusters: Sum, outliers: float, nothing: bool, weight: float
-) -> Direction:
-    if nothing:
-        return Direction(1.0, 0.0, 0.0, outliers, 0.0, weight)
-    mean = clusters.mean()
-    return Direction(mean, mean, 1.0, outliers, 0.0, weight)
+    return (
+        direction(totals.left, totals.n_left_outliers, forth, balance),
+        direction(totals.right, totals.n_right_outliers, back, 1 - balance),
+    )

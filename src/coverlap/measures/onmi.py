@@ -69,28 +69,23 @@ def onmi(
 ) -> float:
     """Return the overlapping normalised mutual information; see `coverlap.onmi_score`.
 
-    "max" (also called "mgh"), "min", "sqrt", "mean" and "joint" divide I by a function of H(X) and
-    H(Y). "min" and "sqrt" can exceed 1: a cluster that is informative about many similar clusters
-    of the other side provides more information than its own entropy. If the divisor is 0, a side
-    has no clusters or only a cluster of all objects; equal clusterings then score 1, others 0.
+    "min" and "sqrt" can exceed 1: a cluster that is informative about many similar clusters of the
+    other side provides more information than its own entropy. If the divisor is 0, a side has no
+    clusters or only a cluster of all objects.
     """
     known = counts.once(entropies, variant)
     if normalization == "lfk":
         return 1 - (known.left_unknown + known.right_unknown) / 2
     if normalization == "lfk_total":
-        return _lfk_of_totals(known)
+        if known.left == 0 or known.right == 0:
+            return float(known.equal)
+        return 1 - (known.left_given_right / known.left + known.right_given_left / known.right) / 2
     if normalization == "joint":
         divisor = known.left + known.right - known.mutual
     else:
         mean: Mean = "max" if normalization == "mgh" else normalization
         divisor = MEANS[mean](known.left, known.right)
     return known.mutual / divisor if divisor else float(known.equal)
-
-
-def _lfk_of_totals(known: Entropies) -> float:
-    if known.left == 0 or known.right == 0:
-        return float(known.equal)
-    return 1 - (known.left_given_right / known.left + known.right_given_left / known.right) / 2
 
 
 def entropies(counts: Counts, variant: Variant = "definition") -> Entropies:
@@ -103,7 +98,10 @@ def entropies(counts: Counts, variant: Variant = "definition") -> Entropies:
     n_objects, sizes = table.n_objects, (table.left_sizes, table.right_sizes)
     if len(sizes[0]) == len(sizes[1]) == 0:
         return Entropies(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, equal=True)
-    own = _own_entropies(n_objects, sizes[0]), _own_entropies(n_objects, sizes[1])
+    # All entropies of clusters are in nats, multiplied by the number of objects.
+    own = np.empty(len(sizes[0])), np.empty(len(sizes[1]))
+    _kernels.onmi.cluster_entropies(n_objects, sizes[0], own[0])
+    _kernels.onmi.cluster_entropies(n_objects, sizes[1], own[1])
     conditional = own[0].copy(), own[1].copy()
     _lower_to_conditional(table, conditional, with_disjoint=variant == "definition")
     information = np.concatenate((own[0] - conditional[0], own[1] - conditional[1])) / 2
@@ -123,13 +121,6 @@ def entropies(counts: Counts, variant: Variant = "definition") -> Entropies:
     )
 
 
-def _own_entropies(n_objects: int, sizes: NDArray[np.int64]) -> Floats:
-    """Return the entropy of each cluster (in nats, multiplied by n, as everywhere below)."""
-    own = np.empty(len(sizes))
-    _kernels.onmi.cluster_entropies(n_objects, sizes, own)
-    return own
-
-
 def _lower_to_conditional(
     table: Contingency, conditional: tuple[Floats, Floats], *, with_disjoint: bool
 ) -> None:
@@ -141,14 +132,14 @@ def _lower_to_conditional(
     run = partial(
         _kernels.onmi.compare_sharing, table.pointers, table.columns, table.shared, *common
     )
-    _apply_undecided(_undecided_pairs(run), table, conditional)
+    _compare_clusters(run, table, conditional)
     if with_disjoint and 2 * max(int(left.max()), int(right.max())) > n_objects:
         large = frozen(np.flatnonzero(right > n_objects // 2))
         seen = np.zeros(len(right), np.uint64)
         run = partial(
             _kernels.onmi.compare_disjoint, table.pointers, table.columns, large, *common, seen
         )
-        _apply_undecided(_undecided_pairs(run), table, conditional)
+        _compare_clusters(run, table, conditional)
 
 
 def _entropy_tables(table: Contingency) -> tuple[Floats, Floats]:
@@ -161,32 +152,27 @@ def _entropy_tables(table: Contingency) -> tuple[Floats, Floats]:
     return frozen(low), frozen(high)
 
 
-def _undecided_pairs(run: Callable[[NDArray[np.int64]], int]) -> NDArray[np.int64]:
-    """Run a kernel over pairs of clusters; return those that floats cannot decide.
+def _compare_clusters(
+    run: Callable[[NDArray[np.int64]], int], table: Contingency, conditional: tuple[Floats, Floats]
+) -> None:
+    """Run a kernel over pairs of clusters, and decide in integers where floats cannot decide.
 
-    If the array is too short for all of them, the kernel runs again. This is safe since it only
-    takes minima.
+    If the array for the undecided pairs (left, right, shared) is too short, the kernel runs again.
+    This is safe since it only takes minima.
     """
     pairs = np.empty((64, 3), np.int64)
     n_undecided = run(pairs)
     if n_undecided > len(pairs):
         pairs = np.empty((n_undecided, 3), np.int64)
         run(pairs)
-    return pairs[:n_undecided]
-
-
-def _apply_undecided(
-    pairs: NDArray[np.int64], table: Contingency, conditional: tuple[Floats, Floats]
-) -> None:
-    """Decide in integers which pairs (left, right, shared) are informative, and apply these."""
-    if len(pairs) == 0:
+    if n_undecided == 0:
         return
     left, right, n_objects = table.left_sizes, table.right_sizes, table.n_objects
-    shared = pairs[:, 2]
-    parts = np.stack((shared, left[pairs[:, 0]] - shared, right[pairs[:, 1]] - shared), axis=1)
+    one, other, shared = pairs[:n_undecided].T
+    parts = np.stack((shared, left[one] - shared, right[other] - shared), axis=1)
     distinct, place = np.unique(parts, axis=0, return_inverse=True)
     informative = np.array([_is_informative(n_objects, *row) for row in distinct.tolist()])
-    chosen = frozen(pairs[informative[place.ravel()]])
+    chosen = frozen(pairs[:n_undecided][informative[place.ravel()]])
     _kernels.onmi.add_informative(chosen, left, right, n_objects, conditional)
 
 

@@ -1,9 +1,11 @@
-"""Measures of partitions that compare which pairs of objects are in the same cluster.
+"""Measures that compare which pairs of objects are in the same clusters.
 
-All counts are integers of any size, and each score is rounded only once, by the division. Where a
-score would be 0/0, every cluster of both sides is a singleton, so the partitions are equal.
+All are defined for partitions, and those of Omega for overlapping clusters, too. All counts are
+integers of any size, and each score is rounded only once, by the division. Where a score would be
+0/0, no two objects share a cluster on either side, so the partitions are equal.
 """
 
+from itertools import zip_longest
 from math import sqrt
 
 from coverlap.counting.contingency import PairCounts
@@ -15,22 +17,31 @@ def ratio(numerator: int, denominator: int, otherwise: float = 1.0) -> float:
     return numerator / denominator if denominator else otherwise
 
 
-def rand(counts: Counts) -> float:
-    """Return the share of pairs that are together on both sides or on neither."""
-    pairs = counts.pairs
-    return ratio(pairs.n_pairs - _n_disagreements(pairs), pairs.n_pairs)
+def omega_raw(counts: Counts) -> float:
+    """Return the share of pairs that share the same number of clusters on both sides.
 
-
-def adjusted_rand(counts: Counts) -> float:
-    """Return the Rand index adjusted for chance, as defined by Hubert and Arabie.
-
-    That is (S - E) / (M - E): S pairs are together on both sides, E = AB / N is the expected number
-    and M = (A + B) / 2 the largest possible number. It is computed as a ratio of integers.
+    For partitions this is the Rand index.
     """
-    pairs = counts.pairs
-    left, right, n_pairs = pairs.n_left, pairs.n_right, pairs.n_pairs
-    expected = 2 * left * right
-    return ratio(2 * n_pairs * pairs.n_both - expected, n_pairs * (left + right) - expected)
+    return ratio(_n_agreements(counts.pairs), counts.pairs.n_pairs)
+
+
+def omega(counts: Counts) -> float:
+    """Return that share adjusted for chance, (observed - expected) / (1 - expected).
+
+    The expected share is that of pairs drawn independently on the two sides. If it is 1, the
+    observed share is 1 too, and so is the score. For partitions this is the adjusted Rand index,
+    as defined by Hubert and Arabie.
+    """
+    pairs, n_pairs = counts.pairs, counts.pairs.n_pairs
+    histograms = [(n_pairs - sum(side), *side[1:]) for side in (pairs.left, pairs.right)]
+    expected = sum(left * right for left, right in zip_longest(*histograms, fillvalue=0))
+    return ratio(_n_agreements(pairs) * n_pairs - expected, n_pairs * n_pairs - expected)
+
+
+def _n_agreements(pairs: PairCounts) -> int:
+    """Return the number of pairs that share equally many clusters on both sides, none included."""
+    n_apart = pairs.n_pairs - pairs.n_left - pairs.n_right + pairs.n_both
+    return n_apart + pairs.n_equal
 
 
 def fowlkes_mallows(counts: Counts) -> float:
@@ -46,9 +57,8 @@ def pair_jaccard(counts: Counts) -> float:
 
 def rogers_tanimoto(counts: Counts) -> float:
     """Return agreements / (agreements + 2 * disagreements)."""
-    pairs = counts.pairs
-    n_disagreements = _n_disagreements(pairs)
-    return ratio(pairs.n_pairs - n_disagreements, pairs.n_pairs + n_disagreements)
+    n_agreements, n_pairs = _n_agreements(counts.pairs), counts.pairs.n_pairs
+    return ratio(n_agreements, 2 * n_pairs - n_agreements)
 
 
 def pair_precision(counts: Counts) -> float:
@@ -67,8 +77,3 @@ def pair_f1(counts: Counts) -> float:
     """Return the harmonic mean of the precision and the recall of pairs."""
     pairs = counts.pairs
     return ratio(2 * pairs.n_both, pairs.n_left + pairs.n_right)
-
-
-def _n_disagreements(pairs: PairCounts) -> int:
-    """Return the number of pairs that are together on exactly one side."""
-    return pairs.n_left + pairs.n_right - 2 * pairs.n_both

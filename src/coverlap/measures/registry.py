@@ -12,7 +12,7 @@ from typing import get_args
 
 from coverlap.core.errors import OptionError
 from coverlap.core.wording import shown
-from coverlap.measures import bcubed, clusters, fstar, information, omega, onmi
+from coverlap.measures import bcubed, clusters, fstar, information, onmi
 from coverlap.measures import pair_counting as pairs
 from coverlap.measures.ecs import ecs_of_counts
 from coverlap.measures.measure import Measure, MeasureRegistry
@@ -64,86 +64,58 @@ NMI = Information(
 TABLE = (
     FStar("fstar_wo", "F*_wo", partial(fstar.score_of_counts, outliers=True), outliers="native"),
     FStar("fstar_w", "F*_w", partial(fstar.score_of_counts, outliers=False), outliers="ignored"),
-    Omega("omega", "Omega index", omega.omega, range=(-1.0, 1.0), chance=0.0),
-    Omega("omega_raw", "Omega index, unadjusted", omega.omega_raw),
+    Omega("omega", "Omega index", pairs.omega, range=(-1.0, 1.0), chance=0.0),
+    Omega("omega_raw", "Omega index, unadjusted", pairs.omega_raw),
     ONMI,
-    Overlapping(
-        "ecs", "Element-centric similarity", ecs_of_counts, "Gates, Wood, Hetrick, Ahn 2019",
-        needs="memberships", outliers="singletons", options={"alpha": ()},
-        cost="objects; with overlaps objects x memberships",
-    ),
+    Overlapping("ecs", "Element-centric similarity", ecs_of_counts,
+                "Gates, Wood, Hetrick, Ahn 2019", needs="memberships", outliers="singletons",
+                options={"alpha": ()}, cost="objects; with overlaps objects x memberships"),
     BCubed("bcubed_precision", "B-cubed precision", bcubed.bcubed_precision, symmetric=False),
     BCubed("bcubed_recall", "B-cubed recall", bcubed.bcubed_recall, symmetric=False),
     BCubed("bcubed_f1", "B-cubed F1", bcubed.bcubed_f1),
-    Exact(
-        "exact_precision", "Share of right clusters that left has", clusters.exact_precision,
-        symmetric=False,
-    ),
-    Exact(
-        "exact_recall", "Share of left clusters that right has", clusters.exact_recall,
-        symmetric=False,
-    ),
+    Exact("exact_precision", "Share of right clusters that left has", clusters.exact_precision,
+          symmetric=False),
+    Exact("exact_recall", "Share of left clusters that right has", clusters.exact_recall,
+          symmetric=False),
     Exact("exact_f1", "Share of clusters on both sides (F1)", clusters.exact_f1),
-    Pairs(
-        "ari", "Adjusted Rand index", pairs.adjusted_rand, "Hubert, Arabie 1985",
-        range=(-0.5, 1.0), chance=0.0,
-    ),
-    Pairs("rand", "Rand index", pairs.rand, "Rand 1971"),
-    Pairs(
-        "pair_precision", "Precision of pairs", pairs.pair_precision, "Wallace 1983",
-        symmetric=False,
-    ),
+    Pairs("ari", "Adjusted Rand index", pairs.omega, "Hubert, Arabie 1985", range=(-0.5, 1.0),
+          chance=0.0),
+    Pairs("rand", "Rand index", pairs.omega_raw, "Rand 1971"),
+    Pairs("pair_precision", "Precision of pairs", pairs.pair_precision, "Wallace 1983",
+          symmetric=False),
     Pairs("pair_recall", "Recall of pairs", pairs.pair_recall, "Wallace 1983", symmetric=False),
     Pairs("pair_f1", "F1 of pairs", pairs.pair_f1, "van Rijsbergen 1979; Dice 1945"),
-    Pairs(
-        "fowlkes_mallows", "Fowlkes-Mallows index", pairs.fowlkes_mallows,
-        "Fowlkes, Mallows 1983",
-    ),
-    Pairs(
-        "pair_jaccard", "Jaccard index of pairs", pairs.pair_jaccard,
-        "Ben-Hur, Elisseeff, Guyon 2002",
-    ),
-    Pairs(
-        "rogers_tanimoto", "Rogers-Tanimoto index of pairs", pairs.rogers_tanimoto,
-        "Rogers, Tanimoto 1960",
-    ),
+    Pairs("fowlkes_mallows", "Fowlkes-Mallows index", pairs.fowlkes_mallows,
+          "Fowlkes, Mallows 1983"),
+    Pairs("pair_jaccard", "Jaccard index of pairs", pairs.pair_jaccard,
+          "Ben-Hur, Elisseeff, Guyon 2002"),
+    Pairs("rogers_tanimoto", "Rogers-Tanimoto index of pairs", pairs.rogers_tanimoto,
+          "Rogers, Tanimoto 1960"),
     AMI,
     NMI,
     Information("homogeneity", "Homogeneity", information.homogeneity, ROSENBERG, symmetric=False),
-    Information(
-        "completeness", "Completeness", information.completeness, ROSENBERG, symmetric=False
-    ),
+    Information("completeness", "Completeness", information.completeness, ROSENBERG,
+                symmetric=False),
     Information("v", "V-measure", information.v_measure, ROSENBERG),
-    Information(
-        "mi", "Mutual information (nats)", information.mutual_information, "Shannon 1948",
-        range=UNBOUNDED, identical=None,
-    ),
-    Information(
-        "vi", "Variation of information (nats)", information.variation_of_information,
-        "Meilă 2007", range=UNBOUNDED, identical=0.0,
-    ),
-    Partition(
-        "purity", "Purity of the right clusters", clusters.purity, "Zhao, Karypis 2004",
-        symmetric=False,
-    ),
-    Partition(
-        "split_join", "Split-join distance", clusters.split_join, "van Dongen 2000",
-        range=UNBOUNDED, identical=0.0,
-    ),
+    Information("mi", "Mutual information (nats)", information.mutual_information, "Shannon 1948",
+                range=UNBOUNDED, identical=None),
+    Information("vi", "Variation of information (nats)", information.variation_of_information,
+                "Meilă 2007", range=UNBOUNDED, identical=0.0),
+    Partition("purity", "Purity of the right clusters", clusters.purity, "Zhao, Karypis 2004",
+              symmetric=False),
+    Partition("split_join", "Split-join distance", clusters.split_join, "van Dongen 2000",
+              range=UNBOUNDED, identical=0.0),
 )  # fmt: skip
 
 ALIASES = (
     ONMI.preset("onmi_max", "Overlapping NMI, MGH (max)", {"normalization": "max"}),
     ONMI.preset("onmi_mgh", "Overlapping NMI, MGH (max)", {"normalization": "mgh"}),
     ONMI.preset("onmi_lfk", "Overlapping NMI, LFK", {"normalization": "lfk"}, reference=LFK),
-    ONMI.preset(
-        "onmi_lfk_total", "Overlapping NMI, LFK of totals", {"normalization": "lfk_total"},
-        reference=LFK,
-    ),
+    ONMI.preset("onmi_lfk_total", "Overlapping NMI, LFK of totals", {"normalization": "lfk_total"},
+                reference=LFK),
     ONMI.preset("onmi_mean", "Overlapping NMI, arithmetic mean", {"normalization": "mean"}),
-    ONMI.preset(
-        "onmi_sqrt", "Overlapping NMI, geometric mean", {"normalization": "sqrt"}, range=UNBOUNDED
-    ),
+    ONMI.preset("onmi_sqrt", "Overlapping NMI, geometric mean", {"normalization": "sqrt"},
+                range=UNBOUNDED),
     ONMI.preset("onmi_min", "Overlapping NMI, min", {"normalization": "min"}, range=UNBOUNDED),
     ONMI.preset("onmi_joint", "Overlapping NMI, joint entropy", {"normalization": "joint"}),
     AMI.preset("ami_max", "AMI, max", {"mean": "max"}),

@@ -23,15 +23,12 @@ def cluster_table(comparison: "Comparison") -> dict[str, list[Any]]:
     left, right = comparison.matching.left, comparison.matching.right
     left_names, right_names = comparison.cluster_names
     outliers, average = comparison.outliers, comparison.options.average
+    n_left, n_right, n_shared = outliers.n_left, outliers.n_right, outliers.n_shared
     tables = [
         _cluster_rows("left", comparison.left, left, right, left_names, right_names, average),
-        _other_rows(
-            "left", comparison.left, left, outliers.n_left, outliers.n_right, outliers.n_shared
-        ),
+        _other_rows("left", comparison.left, left, n_left, n_right, n_shared),
         _cluster_rows("right", comparison.right, right, left, right_names, left_names, average),
-        _other_rows(
-            "right", comparison.right, right, outliers.n_right, outliers.n_left, outliers.n_shared
-        ),
+        _other_rows("right", comparison.right, right, n_right, n_left, n_shared),
     ]
     return {name: [value for table in tables for value in table[name]] for name in KINDS}
 
@@ -80,15 +77,14 @@ def _other_rows(
     if direction.outlier_share > 0:
         outliers = n_own, n_other, n_shared, direction.outliers, direction.outlier_share
         rows.append(("outliers", *outliers))
-    table: dict[str, list[Any]] = {name: [] for name in KINDS}
-    for kind, size, match_size, shared, similarity, share in rows:
-        weight = direction.weight * share
-        row = {
+    table = [
+        {
             "side": side, "kind": kind, "cluster": None, "size": size, "match": None,
             "match_size": match_size, "shared": shared, "similarity": similarity,
             "precision": shared / max(size, 1), "recall": shared / max(match_size, 1),
-            "mutual": shared > 0, "weight": weight, "loss": weight * (1 - similarity),
-        }  # fmt: skip
-        for name, value in row.items():
-            table[name].append(value)
-    return table
+            "mutual": shared > 0, "weight": direction.weight * share,
+            "loss": direction.weight * share * (1 - similarity),
+        }
+        for kind, size, match_size, shared, similarity, share in rows
+    ]  # fmt: skip
+    return {name: [row[name] for row in table] for name in KINDS}

@@ -106,20 +106,6 @@ class Comparison(Result):
         With a graph, the comparison of the clusterings of its edges; else None.
     notes : tuple of str
         Remarks on how the input was interpreted.
-
-    Examples
-    --------
-    >>> import coverlap as cv
-    >>> result = cv.compare([0, 0, 0, 1, 1, -1], [0, 0, 1, 1, 1, 1])
-    >>> result.score
-    0.5277777777777778
-    >>> result.right.clusters
-    0.5555555555555556
-    >>> rows = result.to_dict()["clusters"]
-    >>> rows[0]["match"], rows[0]["shared"], rows[0]["similarity"]
-    (0, 2, 0.6666666666666666)
-    >>> abs(sum(row["loss"] for row in rows) - (1 - result.score)) < 1e-12
-    True
     """
 
     KINDS = KINDS

@@ -28,8 +28,12 @@ LONGEST_NAME = 10
 
 def blocks(comparison: "Comparison") -> list[Block]:
     """Return the readable form of a comparison, and of that of its edges if it has one."""
-    sides, edges = _side_names(comparison), comparison.edges
-    text: list[Block] = [_title(comparison, sides)]
+    (left, right), edges = comparison.names, comparison.edges
+    fit = left != right and max(len(left), len(right)) <= LONGEST_NAME
+    sides = (left, right) if fit else ("left", "right")
+    named = zip(comparison.names, sides, strict=True)
+    title = " and ".join(name if name == side else f"{name} ({side})" for name, side in named)
+    text: list[Block] = [[_score(comparison), f"   {title}"]]
     if edges is not None:
         text.append([_score(edges), "   of the graph's edges"])
     text += [[f"note: {note}"] for note in comparison.notes]
@@ -38,21 +42,6 @@ def blocks(comparison: "Comparison") -> list[Block]:
         text.append([("\nThe edges of the graph", "bold")])
         text += [_facts(edges, sides, of_edges=True), *_tables(edges, sides)]
     return text
-
-
-def _side_names(comparison: "Comparison") -> tuple[str, str]:
-    """Return the names of the two sides in the tables."""
-    left, right = comparison.names
-    fit = max(len(left), len(right)) <= LONGEST_NAME
-    return (left, right) if left != right and fit else ("left", "right")
-
-
-def _title(comparison: "Comparison", sides: tuple[str, str]) -> Paragraph:
-    left, right = (
-        name if name == side else f"{name} ({side})"
-        for name, side in zip(comparison.names, sides, strict=True)
-    )
-    return [_score(comparison), f"   {left} and {right}"]
 
 
 def _score(comparison: "Comparison") -> tuple[str, str]:
@@ -122,22 +111,21 @@ def _parts(comparison: "Comparison", sides: tuple[str, str]) -> Table:
 
 
 def _costliest(columns: dict[str, list[Any]], rows: list[int], sides: tuple[str, str]) -> Table:
-    side_names = dict(zip(("left", "right"), sides, strict=True))
+    side_names = {"left": sides[0], "right": sides[1]}
+    chosen = [{name: values[i] for name, values in columns.items()} for i in rows]
     return Table(
         [("side", WORD), ("cluster", NAME), *numbers("size"), ("best match", NAME),
          *numbers("size", "shared", "similarity", "loss")],
-        [_cells({name: values[i] for name, values in columns.items()}, side_names) for i in rows],
+        [
+            [side_names[row["side"]], _name(row, "cluster"), f"{row['size']:,}",
+             _name(row, "match"), f"{row['match_size']:,}", f"{row['shared']:,}",
+             f"{row['similarity']:.4f}", format_loss(row["loss"])]
+            for row in chosen
+        ],
     )  # fmt: skip
 
 
-def _cells(row: dict[str, Any], side_names: dict[str, str]) -> list[str]:
+def _name(row: dict[str, Any], column: str) -> str:
     if row["kind"] == "outliers":
-        cluster = match = "(outliers)"
-    else:
-        cluster, match = (
-            "-" if name is None else str(name) for name in (row["cluster"], row["match"])
-        )
-    return [
-        side_names[row["side"]], cluster, f"{row['size']:,}", match, f"{row['match_size']:,}",
-        f"{row['shared']:,}", f"{row['similarity']:.4f}", format_loss(row["loss"]),
-    ]  # fmt: skip
+        return "(outliers)"
+    return "-" if row[column] is None else str(row[column])

@@ -111,10 +111,6 @@ class PairwiseScores(Result):
         ----------
         of : name, optional
             Name of the clustering; by default the medoid.
-
-        Returns
-        -------
-        Stability
         """
         self._check_others("stability")
         name = self.medoid() if of is None else of
@@ -142,7 +138,12 @@ class PairwiseScores(Result):
     def columns(self) -> dict[str, list[Any]]:
         """Return one row per row of the matrix: its name, and a column for each clustering."""
         names = [str(name) for name in self.names]
-        _check_distinct(["clustering", *names])
+        repeated = [n for n, times in Counter(["clustering", *names]).items() if times > 1]
+        if repeated:
+            raise InputError(
+                f"a frame would have several columns called {some([*repeated])}; say long=True, or "
+                "give the clusterings other names"
+            )
         scores = zip(names, self.matrix.T.tolist(), strict=True)
         return {"clustering": [str(name) for name in self.rows], **dict(scores)}
 
@@ -178,8 +179,8 @@ class PairwiseScores(Result):
     def _blocks(self) -> list[Block]:
         if len(self.rows) < len(self.names):
             return [[f"{self.measure} with ", (str(self.rows[0]), "bold"), "\n"], self._row_table()]
-        text: list[Block] = [[f"{self.measure} of {len(self.names):,} clusterings\n"]]
-        text.append(self._matrix_table())
+        title = f"{self.measure} of {len(self.names):,} clusterings\n"
+        text: list[Block] = [[title], self._matrix_table()]
         if len(self.names) > 1:
             text += [heading("Mean score with the others (*: most similar to them)"),
                      self._means_table()]  # fmt: skip
@@ -222,12 +223,3 @@ class PairwiseScores(Result):
 
     def __repr__(self) -> str:
         return f"PairwiseScores({self.measure}, {len(self.rows)} x {len(self.names)})"
-
-
-def _check_distinct(columns: list[str]) -> None:
-    repeated = [name for name, times in Counter(columns).items() if times > 1]
-    if repeated:
-        raise InputError(
-            f"a frame would have several columns called {some([*repeated])}; say long=True, or "
-            "give the clusterings other names"
-        )

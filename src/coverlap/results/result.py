@@ -68,7 +68,9 @@ class Result:
         return render(self._blocks() or [[repr(self)]])
 
     def __eq__(self, other: object) -> bool:
-        return _equal(self, other) if type(other) is type(self) else NotImplemented
+        if type(other) is not type(self):
+            return NotImplemented
+        return bool(_comparable(self) == _comparable(other))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -80,41 +82,28 @@ def frame_of(
     named = [name for name in columns if kinds.get(name) == "name"]
     together = name_column("", [item for name in named for item in columns[name]])
     items = iter(together.items)
-    names = {name: list(islice(items, len(columns[name]))) for name in named}
-    return write_frame(
-        [
-            Column(name, names[name], together.kind)
-            if name in names
-            else Column(name, values, kinds.get(name, "float"))
-            for name, values in columns.items()
-        ],
-        library,
-    )
+    made = [
+        Column(name, list(islice(items, len(values))), together.kind)
+        if name in named
+        else Column(name, values, kinds.get(name, "float"))
+        for name, values in columns.items()
+    ]
+    return write_frame(made, library)
 
 
 def _json_name(name: Any) -> Any:
     return name if isinstance(name, (int, str, NoneType)) else str(name)
 
 
-def _equal(one: Any, other: Any) -> bool:
-    """Return whether two values are equal, item by item; missing values equal each other."""
-    if is_dataclass(one) and type(one) is type(other):
-        compared = [field.name for field in fields(one) if field.compare]
-        return all(_equal(getattr(one, name), getattr(other, name)) for name in compared)
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        return _equal_arrays(one, other)
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_equal(one[key], other[key]) for key in one)
-    if isinstance(one, (list, tuple)) and type(one) is type(other):
-        return len(one) == len(other) and all(map(_equal, one, other))
-    if is_missing(one) or is_missing(other):
-        return type(one) is type(other) and is_missing(one) and is_missing(other)
-    return bool(one == other)
-
-
-def _equal_arrays(one: Any, other: Any) -> bool:
-    if type(one) is not type(other) or one.shape != other.shape:
-        return False
-    if {one.dtype.kind, other.dtype.kind} <= set("biuf"):
-        return np.array_equal(one, other, equal_nan=True)
-    return _equal(one.tolist(), other.tolist())
+def _comparable(value: Any) -> Any:
+    """Return a value to compare by ``==``, in which missing values of one type are equal."""
+    if is_dataclass(value):
+        compared = [field.name for field in fields(value) if field.compare]
+        return type(value), [_comparable(getattr(value, name)) for name in compared]
+    if isinstance(value, np.ndarray):
+        return np.ndarray, value.shape, _comparable(value.tolist())
+    if isinstance(value, dict):
+        return {key: _comparable(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value), [_comparable(item) for item in value]
+    return type(value) if is_missing(value) else value

@@ -37,15 +37,6 @@ class Scores(Result, Mapping[str, float | None]):
         Numbers on the left and on the right after that treatment.
     universe : Universe
         Number of objects, the rule that selected them, and how many only one side had.
-
-    Examples
-    --------
-    >>> import coverlap as cv
-    >>> table = cv.scores([{0, 1}, {1, 2}], [{0, 1, 2}], measures=["omega", "ari"])
-    >>> table["omega"]
-    0.0
-    >>> table.reasons
-    {'ari': 'not defined for clusters that overlap, as on the left; use omega, ecs or fstar_wo'}
     """
 
     KINDS: ClassVar = {"measure": "text", "title": "text", "why": "text"}

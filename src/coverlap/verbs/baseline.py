@@ -10,7 +10,7 @@ from coverlap.core.rules import DropRule, Rules, Treatment, UniverseOption
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.registry import find_measure
 from coverlap.results.inference import Baseline
-from coverlap.verbs.resampling import Permutations, draw_all
+from coverlap.verbs.resampling import draw_all, permuted
 
 Model = Literal["permute"]
 MODELS: tuple[str, ...] = get_args(Model)
@@ -49,10 +49,6 @@ def baseline(
     threads : int, optional
         Number of permutations scored in parallel; by default one per core.
 
-    Returns
-    -------
-    Baseline
-
     Examples
     --------
     >>> import coverlap as cv
@@ -70,10 +66,9 @@ def baseline(
     n_draws, seed = check_integer("n_draws", n_draws, 2), check_integer("seed", seed, 0)
     counts = count(left, right, Rules(universe, n_objects, drop_outliers, outliers_as), threads)
     pair = write_out_unmentioned(counts.pair)
-    permutations = Permutations(pair.right)
 
     def draw(seed: np.uint64) -> float:
-        return chosen.score(Counts(pair._replace(right=permutations.draw(seed)), 1), **options)
+        return chosen.score(Counts(pair._replace(right=permuted(pair.right, seed)), 1), **options)
 
     observed = chosen.score(Counts(pair, threads), **options)
     seeds = list(np.random.SeedSequence(seed).generate_state(n_draws, np.uint64))

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from coverlap.clustering.recognise import recognise_all, recognise_universe
 from coverlap.core.align import align, check_can_be_written_out, write_out_unmentioned
@@ -55,10 +54,6 @@ def bootstrap(
         Seed of the resamples; they do not depend on the number of threads.
     threads : int, optional
         Number of resamples scored in parallel; by default one per core.
-
-    Returns
-    -------
-    Interval
 
     Notes
     -----
@@ -119,10 +114,6 @@ def bootstrap_difference(
     universe : {"union", "intersection", "left"}, iterable of ids, or int
         The objects to compare on, common to all three.
 
-    Returns
-    -------
-    Interval
-
     Examples
     --------
     >>> import coverlap as cv
@@ -164,11 +155,8 @@ def _bootstrap(
     chosen = find_measure(measure)
     chosen.check_options(options)
     check_threads(threads)
-    n_draws, seed, level = (
-        check_integer("n_draws", n_draws, 2),
-        check_integer("seed", seed, 0),
-        check_share("level", level, inside=True),
-    )
+    n_draws, seed = check_integer("n_draws", n_draws, 2), check_integer("seed", seed, 0)
+    level = check_share("level", level, inside=True)
     n_objects = sides[0].n_objects
     on_same_objects = rules._replace(universe="union", n_objects=None)
 
@@ -187,15 +175,9 @@ def _bootstrap(
     if n_objects > 0:
         n_memberships = sum(side.n_memberships for side in sides) + n_objects
         draws = draw_all(draw, np.random.SeedSequence(seed).spawn(n_draws), n_memberships, threads)
-    low, high = _limits(observed, draws, level)
+    bias = mean_of(draws) - observed
+    low, high = (np.quantile(draws, [(1 - level) / 2, (1 + level) / 2]) - bias).tolist()
     if len(sides) > 2:
         return Interval(f"difference of {measure}", observed, low, high, level, draws)
     least, most = chosen.range
     return Interval(measure, observed, max(low, least), min(high, most), level, draws)
-
-
-def _limits(observed: float, draws: NDArray[np.float64], level: float) -> tuple[float, float]:
-    """Return the quantiles of the draws that limit the interval, shifted by the bias."""
-    low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2]).tolist()
-    bias = mean_of(draws) - observed
-    return low - bias, high - bias

@@ -10,14 +10,8 @@ from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts, count
 from coverlap.counting.matching import Similarity, SimilarityName, find_similarity
 from coverlap.graph.align import align_on_graph
-from coverlap.measures.fstar import Average, check_options, fstar, score_of_totals
-from coverlap.results.comparison import (
-    ClusteringSummary,
-    Comparison,
-    Options,
-    Outliers,
-    Universe,
-)
+from coverlap.measures.fstar import Average, check_options, directions, score_of_totals
+from coverlap.results.comparison import ClusteringSummary, Comparison, Options, Outliers, Universe
 
 Engine = Literal["auto", "memory"]
 ENGINES: tuple[str, ...] = get_args(Engine)
@@ -78,10 +72,6 @@ def fstar_score(
     threads : int, optional
         By default one for small inputs and one per core for others.
 
-    Returns
-    -------
-    float
-
     Notes
     -----
     If neither side has clusters, or there are no objects, the score is 1. If only one side has
@@ -141,10 +131,6 @@ def compare(
     engine : {"auto", "memory"}
         Where the counting runs.
 
-    Returns
-    -------
-    Comparison
-
     Examples
     --------
     >>> import coverlap as cv
@@ -157,6 +143,8 @@ def compare(
     >>> columns = result.columns()
     >>> list(zip(columns["cluster"], columns["match"], columns["similarity"]))[:2]
     [('a', 0, 0.6666666666666666), ('b', 1, 0.5)]
+    >>> abs(sum(columns["loss"]) - (1 - result.score)) < 1e-12
+    True
 
     A path of six vertices has two edges inside either true cluster:
 
@@ -173,15 +161,15 @@ def compare(
     sides = _check_names(names)
 
     def compared(counts: Counts, **more: Any) -> Comparison:
-        matching = counts.matching(form)
-        parts = fstar(matching.totals(average), form, options.outliers, options.balance)
-        pair = counts.pair
+        matching, pair = counts.matching(form), counts.pair
+        scored = matching.totals(average), form, options.outliers, options.balance
+        left, right = directions(*scored)
         outliers = Outliers(
             matching.n_left_outliers, matching.n_right_outliers, matching.n_shared_outliers,
-            parts.left.outliers,
+            left.outliers,
         )  # fmt: skip
         return Comparison(
-            score=parts.score, left=parts.left, right=parts.right, outliers=outliers,
+            score=score_of_totals(*scored), left=left, right=right, outliers=outliers,
             universe=Universe.of(pair), options=options, names=sides,
             clusterings=(ClusteringSummary.of(pair.left), ClusteringSummary.of(pair.right)),
             cluster_names=(pair.left.names, pair.right.names), matching=matching, **more,

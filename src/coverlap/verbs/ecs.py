@@ -36,16 +36,10 @@ def ecs_score(
 
     Parameters
     ----------
-    left, right, universe, n_objects, drop_outliers, threads
-        As in `fstar_score`.
+    left, right, universe, n_objects, drop_outliers, outliers_as, threads
+        As in `score`. The measure is defined for outliers, so ``outliers_as`` is not needed.
     alpha : float
         Probability of a step, above 0 and below 1. Without overlaps it does not change the score.
-    outliers_as : {None, "singletons", "cluster"}
-        As in `score`; the measure is defined without it.
-
-    Returns
-    -------
-    float
 
     Notes
     -----
@@ -89,10 +83,6 @@ def ecs_objects(
     left, right, alpha, universe, n_objects, drop_outliers, threads
         As in `ecs_score`. Objects that neither side mentions have no id and are left out.
 
-    Returns
-    -------
-    ObjectScores
-
     Examples
     --------
     >>> import coverlap as cv
@@ -130,11 +120,6 @@ def ecs_estimate(
     seed : int
         Seed of the objects drawn.
 
-    Returns
-    -------
-    Estimate
-        With the attributes ``score``, ``error`` and ``n_sampled``.
-
     Examples
     --------
     >>> import coverlap as cv
@@ -146,5 +131,4 @@ def ecs_estimate(
     alpha = check_alpha(alpha)
     n_draws, seed = check_integer("n_draws", n_draws, 2), check_integer("seed", seed, 0)
     counts = count(left, right, Rules(universe, n_objects, drop_outliers), threads)
-    mean = estimated_ecs(counts, alpha, n_draws, seed)
-    return Estimate(mean.score, mean.error, mean.n_sampled)
+    return Estimate(*estimated_ecs(counts, alpha, n_draws, seed))

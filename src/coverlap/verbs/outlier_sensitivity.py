@@ -33,10 +33,6 @@ def outlier_sensitivity(
     measures : iterable of str
         Names of the measures to show with F*_wo.
 
-    Returns
-    -------
-    OutlierSensitivity
-
     Examples
     --------
     Only two members of each of three clusters are found, and all others are outliers.

@@ -1,7 +1,7 @@
 """Scores of many clusterings with each other, or with one reference."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from numbers import Real
 from typing import Any
 
@@ -45,24 +45,16 @@ def pairwise(
     clusterings : dict, list or frame
         Clusterings by name, in a sequence (then their names are 0, 1, ...), or one column of
         labels for each, as in ``adata.obs[["leiden_0.5", "leiden_1"]]``.
-    measure : str
-        A name in `MEASURES`.
+    measure, outliers_as, **options
+        As in `score`.
     reference : name or clustering, optional
         Score all with this one only; it is the left side. By default all pairs are scored.
     universe, n_objects, drop_outliers
         As in `fstar_score`, applied to each pair separately.
-    outliers_as : {None, "singletons", "cluster"}
-        As in `score`.
     threads : int, optional
         Number of pairs compared in parallel; by default one per core.
     progress : function, optional
         Called as ``progress(done, total)`` with the number of comparisons done and of all.
-    **options
-        Options of the measure, as in `score`.
-
-    Returns
-    -------
-    PairwiseScores
 
     Examples
     --------
@@ -92,10 +84,10 @@ def pairwise(
             names = " and ".join(repr(many.names[i]) for i in cell)
             raise type(error)(f"{names}: {error}") from None
 
-    columns = range(len(many.names))
+    columns, balance = range(len(many.names)), options.get("balance", 0.5)
     mirrored = (
         reference is None and chosen.symmetric and rules.symmetric
-        and _is_symmetric(options.get("balance", 0.5))
+        and isinstance(balance, Real) and balance == 0.5
     )  # fmt: skip
     cells = [(row, column) for row in rows for column in columns if column >= row or not mirrored]
     n_threads = number_of_threads(threads, len(cells) * many.n_memberships // len(rows), 1)
@@ -110,25 +102,16 @@ def pairwise(
     return PairwiseScores(measure, [many.names[i] for i in rows], many.names, matrix, many)
 
 
-def _is_symmetric(balance: Any) -> bool:
-    """Return whether both directions have the same weight."""
-    return isinstance(balance, Real) and balance == 0.5
-
-
 def _map(
     compare: Callable[[Cell], float], cells: list[Cell], threads: int, progress: Progress | None
 ) -> list[float]:
     """Make all comparisons in batches, in parallel, and stop at the first error."""
     size = max(1, min(BATCH, len(cells) // (4 * threads)))
     batches = [cells[i : i + size] for i in range(0, len(cells), size)]
-    done = 0
+    values: list[float] = []
     with ThreadPoolExecutor(threads) as pool:
-        tasks = [pool.submit(lambda batch: [compare(cell) for cell in batch], b) for b in batches]
-        try:
-            for task in as_completed(tasks):
-                done += len(task.result())
-                if progress is not None:
-                    progress(done, len(cells))
-        finally:
-            pool.shutdown(cancel_futures=True)
-    return [value for task in tasks for value in task.result()]
+        for found in pool.map(lambda batch: [compare(cell) for cell in batch], batches):
+            values += found
+            if progress is not None:
+                progress(len(values), len(cells))
+    return values

@@ -25,27 +25,17 @@ def draw_all(
         return np.array(list(pool.map(draw, seeds)), np.float64)
 
 
-class Permutations:
-    """Random permutations of the objects of a clustering."""
-
-    def __init__(self, clustering: Memberships) -> None:
-        self._clustering = clustering
-        incidence = clustering.incidence
-        if isinstance(incidence, Codes):
-            self._values: NDArray[Any] = incidence.codes.astype(narrowest(incidence.n_codes + 1))
-        else:
-            self._values = np.arange(clustering.n_objects, dtype=narrowest(clustering.n_objects))
-
-    def draw(self, seed: np.uint64) -> Memberships:
-        """Return the clustering with its objects permuted at random."""
-        values = self._values.copy()
-        _kernels.sampling.shuffle(values, seed)
-        incidence: Incidence = self._clustering.incidence
-        if isinstance(incidence, Codes):
-            incidence = Codes(frozen(values), incidence.n_codes)
-        else:
-            incidence = move(incidence, values, len(values))
-        return self._clustering.rearranged(incidence)
+def permuted(clustering: Memberships, seed: np.uint64) -> Memberships:
+    """Return the clustering with its objects permuted at random."""
+    incidence = clustering.incidence
+    if isinstance(incidence, Codes):
+        codes = incidence.codes.astype(narrowest(incidence.n_codes + 1))
+        _kernels.sampling.shuffle(codes, seed)
+        return clustering.rearranged(Codes(frozen(codes), incidence.n_codes))
+    n_objects = clustering.n_objects
+    positions: NDArray[Any] = np.arange(n_objects, dtype=narrowest(n_objects))
+    _kernels.sampling.shuffle(positions, seed)
+    return clustering.rearranged(move(incidence, positions, n_objects))
 
 
 def resampled(clustering: Memberships, times: Integers) -> Memberships:

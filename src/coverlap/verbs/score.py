@@ -41,10 +41,6 @@ def score(
         fstar_w, ``normalization`` and ``variant`` of onmi, ``mean`` of nmi and ami, ``alpha`` of
         ecs.
 
-    Returns
-    -------
-    float
-
     Raises
     ------
     UndefinedError
@@ -58,12 +54,6 @@ def score(
     0.03669724770642202
     >>> cv.score(truth, found, "ari", drop_outliers="either")
     0.16666666666666666
-    >>> cv.score(truth, found, "ari")
-    Traceback (most recent call last):
-    ...
-    coverlap.UndefinedError: ari is not defined for outliers (1 on the left, 0 on the \
-right); say outliers_as= (--outliers-as) singletons or cluster, drop_outliers= (--drop-outliers) \
-either, or use omega, ecs or fstar_wo
     """
     chosen = find_measure(measure)
     chosen.check_options(options)
@@ -98,12 +88,10 @@ def omega_score(
 
     Parameters
     ----------
-    left, right, universe, n_objects, drop_outliers, threads
-        As in `fstar_score`.
+    left, right, universe, n_objects, drop_outliers, outliers_as, threads
+        As in `score`. The measure is defined for outliers, so ``outliers_as`` is not needed.
     adjusted : bool
         Whether to adjust for chance; otherwise the score is the observed agreement.
-    outliers_as : {None, "singletons", "cluster"}
-        As in `score`; the measure is defined without it.
 
     Returns
     -------
@@ -145,9 +133,10 @@ def onmi_score(
 
     Parameters
     ----------
-    left, right, universe, n_objects, drop_outliers, threads
-        As in `fstar_score`. The number of objects matters: those that neither side mentions are
-        part of the universe only if ``universe`` or ``n_objects`` says so.
+    left, right, universe, n_objects, drop_outliers, outliers_as, threads
+        As in `score`. The measure is defined for outliers, so ``outliers_as`` is not needed. The
+        number of objects matters: those that neither side mentions are part of the universe only
+        if ``universe`` or ``n_objects`` says so.
     normalization : {"max", "mgh", "lfk", "lfk_total", "min", "sqrt", "mean", "joint"}
         "max" or "mgh" is I / max(H(X), H(Y)), the measure of McDaid, Greene and Hurley; "min",
         "sqrt" (geometric mean), "mean" and "joint" (H(X) + H(Y) - I) divide by that instead,
@@ -157,8 +146,6 @@ def onmi_score(
     variant : {"definition", "mcdaid"}
         "mcdaid" reproduces McDaid's program, which skips pairs of clusters that share no objects,
         and counts a cluster of all objects as unknown in "lfk".
-    outliers_as : {None, "singletons", "cluster"}
-        As in `score`; the measure is defined without it.
 
     Returns
     -------
@@ -202,9 +189,7 @@ def ari_score(
 
     Parameters
     ----------
-    left, right, universe, n_objects, drop_outliers, threads
-        As in `fstar_score`.
-    outliers_as : {None, "singletons", "cluster"}
+    left, right, universe, n_objects, drop_outliers, outliers_as, threads
         As in `score`.
 
     Returns

@@ -29,10 +29,6 @@ def fstar_scorer(estimator: Any, X: Any, y: Any = None, **options: Any) -> float
         Options of `fstar_score`; y is left and the estimator's clustering is right.
         ``functools.partial(fstar_scorer, outliers=False)`` is a scorer with options.
 
-    Returns
-    -------
-    float
-
     Examples
     --------
     >>> import coverlap as cv
@@ -51,17 +47,14 @@ def fstar_scorer(estimator: Any, X: Any, y: Any = None, **options: Any) -> float
             "y must be a clustering to compare with, such as known classes, not None; "
             "give it to the search, as in search.fit(X, y)"
         )
-    return fstar_score(y, _labels(estimator, X), **options)
-
-
-def _labels(estimator: Any, data: Any) -> Any:
     if hasattr(estimator, "predict"):
-        return estimator.predict(data)
-    if hasattr(estimator, "fit_predict"):
-        return _unfitted(estimator).fit_predict(data)
-    raise InputTypeError(
-        f"estimator must have predict or fit_predict, and {type(estimator).__name__} has neither"
-    )
+        labels = estimator.predict(X)
+    elif hasattr(estimator, "fit_predict"):
+        labels = _unfitted(estimator).fit_predict(X)
+    else:
+        kind = type(estimator).__name__
+        raise InputTypeError(f"estimator must have predict or fit_predict, and {kind} has neither")
+    return fstar_score(y, labels, **options)
 
 
 def _unfitted(estimator: Any) -> Any:

@@ -39,17 +39,14 @@ def scores(
     outliers_as : {None, "singletons", "cluster"}
         How to treat outliers first, for all measures; see `score`.
 
-    Returns
-    -------
-    Scores
-        A mapping from names to scores, with the reasons why some measures have none.
-
     Examples
     --------
     >>> import coverlap as cv
     >>> table = cv.scores([0, 0, 1, 1, 2, -1], [0, 0, 1, 1, 1, 1], ["fstar_wo", "omega", "ari"])
     >>> dict(table)
     {'fstar_wo': 0.6041666666666666, 'omega': 0.29906542056074764, 'ari': None}
+    >>> list(table.reasons)
+    ['ari']
     """
     chosen = find_measures(MEASURES if measures is None else measures)
     rules = Rules(universe, n_objects, drop_outliers, outliers_as)

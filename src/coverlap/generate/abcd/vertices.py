@@ -1,7 +1,7 @@
 """The vertices of an ABCD graph: their degrees and clusters."""
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,19 +25,14 @@ SIZE_ATTEMPTS = 1000
 """How often sizes are drawn until they add up; the probability is about 1 / mean size."""
 
 
-class Vertices(NamedTuple):
-    """Degree and cluster of each vertex, largest degrees and clusters first."""
-
-    degrees: Integers
-    labels: NDArray[Any]
-    n_clusters: int
-
-
-def draw_vertices(parameters: Parameters, generator: Generator) -> Vertices:
+def draw_vertices(
+    parameters: Parameters, generator: Generator
+) -> tuple[Integers, NDArray[Any], int]:
     """Draw degrees and sizes that fit, and assign each vertex to a random cluster large enough.
 
     Clusters that are large enough for a vertex are so for all later ones, so every vertex finds a
-    place if there is any way to place all of them.
+    place if there is any way to place all of them. Return the degree and the cluster of each
+    vertex, largest degrees and clusters first, and the number of clusters.
     """
     n = parameters.n_vertices
     for _ in range(FIT_ATTEMPTS):
@@ -52,7 +47,7 @@ def draw_vertices(parameters: Parameters, generator: Generator) -> Vertices:
     labels = np.repeat(np.arange(len(sizes), dtype=narrowest(len(sizes))), sizes)
     state = generator.integers(2**64, size=1, dtype=np.uint64)
     _kernels.sampling.assign(labels, frozen(places), state)
-    return Vertices(degrees, labels, len(sizes))
+    return degrees, labels, len(sizes)
 
 
 def draw_degrees(law: PowerLaw, n: int, generator: Generator) -> Integers:

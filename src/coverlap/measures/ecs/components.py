@@ -135,21 +135,19 @@ def scores_without_walks(
     number over the larger size; an outlier counts as a cluster of its own.
     """
     one, other = left.component[groups.left], right.component[groups.right]
-    sizes, outlier = _simple_sizes(left, one)
-    other_sizes, other_outlier = _simple_sizes(right, other)
-    shared = np.where(outlier | other_outlier, 1.0, groups.weights)
-    scores = shared / np.maximum(sizes, other_sizes)
+    shared = np.where((one < 0) | (other < 0), 1.0, groups.weights)
+    scores = shared / np.maximum(_simple_sizes(left, one), _simple_sizes(right, other))
     scores[(one >= 0) & (np.append(equal, -1)[one] == other)] = 1.0
     return scores
 
 
-def _simple_sizes(side: Components, component: Integers) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return the sizes of simple components, 1 for outliers and NaN for others; and outliers."""
+def _simple_sizes(side: Components, component: Integers) -> Floats:
+    """Return the sizes of simple components, 1 for outliers and NaN for others."""
     simple = np.diff(side.first_cluster) == 1
     sizes = np.full(len(simple) + 1, np.nan)
     sizes[:-1][simple] = side.sizes[side.first_cluster[:-1][simple]]
     sizes[-1] = 1.0
-    return sizes[component], component < 0
+    return np.asarray(sizes[component])
 
 
 def equal_components(left: Runs, right: Runs, one: Components, other: Components) -> Integers:

@@ -35,32 +35,16 @@ def score_by_walks(
 ) -> None:
     """Write the scores of the wanted groups, which are in ascending order."""
     one, other = left.component[groups.left[wanted]], right.component[groups.right[wanted]]
-    one_walks, other_walks = _count_walks(left, one), _count_walks(right, other)
-    one_side = _prepare(left, one_walks, alpha, team)
-    other_side = _prepare(right, other_walks, alpha, team)
+    one_side, width, iterated = _prepare(left, one, alpha, team)
+    other_side, other_width, other_iterated = _prepare(right, other, alpha, team)
     threads, lanes = list(range(team.threads)), _kernels.ecs.LANES
-    width, other_width = _widest(left, one_walks > 0), _widest(right, other_walks > 0)
-    iterated = max(
-        _widest(left, (one_walks > 0) & (one_side.offsets < 0)),
-        _widest(right, (other_walks > 0) & (other_side.offsets < 0)),
-    )
     team.run(
         _kernels.ecs.score_blocks, threads, len(threads),
         frozen(_blocks(groups, wanted, one, other)), frozen(wanted), groups, one_side, other_side,
         alpha, _max_steps(alpha), [np.empty(width * lanes) for _ in threads],
-        [np.empty(other_width * lanes) for _ in threads], [_scratch(iterated) for _ in threads],
-        scores,
+        [np.empty(other_width * lanes) for _ in threads],
+        [_scratch(max(iterated, other_iterated)) for _ in threads], scores,
     )  # fmt: skip
-
-
-def _count_walks(side: Components, component: Integers) -> Integers:
-    """Count the walks that start in each component."""
-    return np.bincount(component[component >= 0], minlength=len(side.first_row) - 1)
-
-
-def _widest(side: Components, chosen: Any) -> int:
-    """Return the largest number of clusters of the chosen components."""
-    return int(np.diff(side.first_cluster)[chosen].max(initial=0))
 
 
 def _blocks(groups: Groups, wanted: Integers, one: Integers, other: Integers) -> Integers:
@@ -69,9 +53,7 @@ def _blocks(groups: Groups, wanted: Integers, one: Integers, other: Integers) ->
     first = np.searchsorted(begin, begin)
     starts = np.flatnonzero((np.arange(len(wanted)) - first) % _kernels.ecs.LANES == 0)
     ends = np.append(starts[1:], len(wanted))
-    return np.column_stack(
-        (starts, ends, one[starts], other[starts], begin[starts], end[starts])
-    )  # fmt: skip
+    return np.column_stack((starts, ends, one[starts], other[starts], begin[starts], end[starts]))
 
 
 def _max_steps(alpha: float) -> int:
@@ -88,9 +70,16 @@ def _scratch(width: int) -> Any:
     )
 
 
-def _prepare(side: Components, walks: Integers, alpha: float, team: Workers) -> Any:
-    """Invert the matrices of some components, given the number of walks in each component."""
+def _prepare(
+    side: Components, component: Integers, alpha: float, team: Workers
+) -> tuple[Any, int, int]:
+    """Invert the matrices of some components, given the component of each walk.
+
+    Return the side as kernels expect it, and the largest number of clusters of the components with
+    walks, and of those of them that are not inverted.
+    """
     widths = np.diff(side.first_cluster)
+    walks = np.bincount(component[component >= 0], minlength=len(widths))
     dense = _to_invert(side, walks, alpha)
     ends = np.cumsum(widths[dense] ** 2)
     offsets = np.full(len(widths), -1)
@@ -106,7 +95,8 @@ def _prepare(side: Components, walks: Integers, alpha: float, team: Workers) -> 
         _kernels.inverses.invert_all, threads, len(threads), frozen(offsets[dense]),
         frozen(widths[dense]), alpha * (1 - alpha), inverses,
     )  # fmt: skip
-    return prepared
+    iterated = widths[(walks > 0) & (offsets < 0)]
+    return prepared, int(widths[walks > 0].max(initial=0)), int(iterated.max(initial=0))
 
 
 def _to_invert(side: Components, walks: Integers, alpha: float) -> Integers:
