@@ -263,7 +263,7 @@ def test_nothing_is_unpickled():
 
 BROKEN = """
 import sys, numpy as np, coverlap as cv
-from coverlap.errors import CoverlapError
+from coverlap.core.errors import CoverlapError
 rng = np.random.default_rng(int(sys.argv[1]))
 n_read = n_refused = 0
 for _ in range(400):
