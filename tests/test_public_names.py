@@ -40,9 +40,19 @@ def test_an_unknown_name_is_an_attribute_error():
 
 
 def test_importing_coverlap_imports_no_slow_library():
-    slow = (
-        ["numba", "scipy", "duckdb", "pandas", "polars", "pyarrow", "matplotlib", "rich", "click", "narwhals", "networkx"]
-    )
+    slow = [
+        "numba",
+        "scipy",
+        "duckdb",
+        "pandas",
+        "polars",
+        "pyarrow",
+        "matplotlib",
+        "rich",
+        "click",
+        "narwhals",
+        "networkx",
+    ]
     code = f"import sys, coverlap; print([name for name in {slow} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

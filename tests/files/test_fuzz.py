@@ -13,7 +13,6 @@ import pytest
 
 from coverlap import Clustering, read_clustering
 from coverlap.clustering.read import File, read_files_and_universe
-from coverlap.core import dictionary
 from coverlap.core.errors import CoverlapError, InputError
 from coverlap.core.incidence import frozen
 from coverlap.files import source
@@ -148,7 +147,7 @@ def test_plain_files_are_read_as_python_reads_them(format, read, tmp_path: Path,
     clusters = 0
     for _ in range(400):
         text, delimiter, expected = GENERATORS[format](random)
-        monkeypatch.setattr(dictionary, "START", random.choice((1, 2, 4, 1024)))
+        monkeypatch.setattr(token_table, "START", random.choice((1, 2, 4, 1024)))
         if read is not None:
             monkeypatch.setattr(source, "READ", read)
         path.write_bytes(text.encode())
@@ -214,7 +213,7 @@ def colliding_words(n: int) -> list[str]:
 
 def test_words_whose_hashes_are_equal_stay_apart(tmp_path: Path):
     words = colliding_words(20)
-    known = tokens.Dictionary()
+    known = tokens.FileTokens()
     data = np.frombuffer("".join(words).encode(), np.uint8)
     begins = np.arange(len(words)) * 16
     numbers = known.number(frozen(data), begins, begins + 16)
@@ -398,7 +397,7 @@ def test_broken_files_are_the_same_in_blocks_of_any_size(read: int, tmp_path: Pa
             whole = outcome(path, form)
             with monkeypatch.context() as patch:
                 patch.setattr(source, "READ", read)
-                patch.setattr(dictionary, "START", 1)
+                patch.setattr(token_table, "START", 1)
                 assert outcome(path, form) == whole, data
 
 

@@ -16,7 +16,7 @@ from tests import naive_graph
 from tests.graph.forms import random_plain
 from tests.graph.test_edges import near, random_clusters
 
-FORMS = [
+SIMILARITIES = [
     (measure, adjusted)
     for measure in naive_graph.MEASURES
     for adjusted in (True, False)
@@ -35,7 +35,7 @@ def random_side(rng, plain):
 # The definitions
 
 
-@pytest.mark.parametrize(("measure", "adjusted"), FORMS)
+@pytest.mark.parametrize(("measure", "adjusted"), SIMILARITIES)
 def test_every_measure_equals_its_definition(measure, adjusted):
     rng = Random(f"{measure} {adjusted}")
     for _ in range(400):
@@ -50,7 +50,7 @@ def test_every_measure_equals_its_definition(measure, adjusted):
         assert found == partition_score(graph, right, left, measure, adjusted=adjusted)
 
 
-@pytest.mark.parametrize(("measure", "adjusted"), FORMS)
+@pytest.mark.parametrize(("measure", "adjusted"), SIMILARITIES)
 def test_the_same_edges_inside_score_exactly_one(measure, adjusted):
     rng = Random(measure)
     for _ in range(100):
@@ -63,7 +63,7 @@ def test_the_same_edges_inside_score_exactly_one(measure, adjusted):
         assert partition_score(graph, single, [], measure, adjusted=adjusted) == 1.0
 
 
-@pytest.mark.parametrize(("measure", "adjusted"), FORMS)
+@pytest.mark.parametrize(("measure", "adjusted"), SIMILARITIES)
 def test_nothing_over_nothing_is_one_for_equal_sides_and_else_zero(measure, adjusted):
     path = [(0, 1), (1, 2), (2, 3)]
     none, half, all_ = [0, 1, 2, 3], [0, 0, 1, 2], [0, 0, 0, 0]
@@ -110,7 +110,7 @@ def test_scores_do_not_depend_on_the_form_of_the_graph():
         karate, ends, ends[::-1, ::-1], nx.to_scipy_sparse_array(karate), ig.Graph(34, ends),
         nx.to_directed(karate),
     )  # fmt: skip
-    for measure, adjusted in FORMS:
+    for measure, adjusted in SIMILARITIES:
         found = {partition_score(g, left, right, measure, adjusted=adjusted) for g in graphs}
         assert len(found) == 1
 
@@ -142,7 +142,7 @@ def test_on_the_karate_club_rand_and_mn_are_the_same_if_adjusted():
     assert one == other
 
 
-@pytest.mark.parametrize(("measure", "adjusted"), FORMS)
+@pytest.mark.parametrize(("measure", "adjusted"), SIMILARITIES)
 def test_random_partitions_have_the_values_of_partition_igraph(measure, adjusted):
     rng = np.random.default_rng(15)
     n_compared = 0

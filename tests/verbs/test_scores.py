@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import coverlap as cv
-from coverlap.counting.matching import FORMS
+from coverlap.counting.matching import SIMILARITIES
 from coverlap.verbs.score import count
 from tests.treatments import TREATMENTS
 
@@ -180,7 +180,9 @@ def test_objects_that_are_never_mentioned_are_outliers_to_measures_that_know_non
 
 def test_matches_by_different_similarities_are_told_apart():
     counts = count([0, 0, 0, 1], [0, 0, 1, 1])
-    jaccard, precision = (counts.matching(FORMS[name]).left for name in ("jaccard", "precision"))
+    jaccard, precision = (
+        counts.matching(SIMILARITIES[name]).left for name in ("jaccard", "precision")
+    )
     assert jaccard.similarity.tolist() == [2 / 3, 1 / 2]
     assert precision.similarity.tolist() == [2 / 3, 1.0]
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from coverlap._kernels._jit import kernel
 
 Array = NDArray[Any]
-Form = tuple[int, ...]
+SimilarityFormula = tuple[int, ...]
 Best = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
 U: Any = np.uint64
@@ -33,7 +33,7 @@ BLOCK = 4096
 @kernel
 def update_best(
     cluster: int, own_size: int, n_touched: int, touched: Array, counts: Array, sizes: Array,
-    form: Form, left_best: Best, right_best: Best,
+    form: SimilarityFormula, left_best: Best, right_best: Best,
 ) -> None:  # fmt: skip
     """Compare one left cluster with the right clusters it shares objects with; clear the counts.
 
@@ -133,7 +133,7 @@ def sort_by_left(
 
 @kernel
 def match_sorted(
-    begin: int, end: int, sorted_codes: Array, starts: Array, sizes: Array, form: Form,
+    begin: int, end: int, sorted_codes: Array, starts: Array, sizes: Array, form: SimilarityFormula,
     counts: Array, touched: Array, left_best: Best, right_best: Best,
 ) -> None:  # fmt: skip
     """Match the left clusters of a range, and the right clusters with those of this range."""
@@ -161,7 +161,9 @@ def count_shared_outliers(sorted_codes: Array, n_left_outliers: int) -> int:
 
 
 @kernel
-def match_partitions(left: Array, right: Array, form: Form, n_left: int, n_right: int) -> Any:
+def match_partitions(
+    left: Array, right: Array, form: SimilarityFormula, n_left: int, n_right: int
+) -> Any:
     """Match two partitions in one thread and one call, for fewer than 2**32 objects.
 
     ``n_left`` and ``n_right`` are one more than the largest codes. Returns the sizes and the best
@@ -204,7 +206,9 @@ def largest(codes: Array) -> int:
 
 
 @kernel
-def total_partitions(left: Array, right: Array, form: Form, equal: bool, limit: int) -> Any:
+def total_partitions(
+    left: Array, right: Array, form: SimilarityFormula, equal: bool, limit: int
+) -> Any:
     """Match two arrays of labels and add up the similarities, in one thread and one call.
 
     Returns the `add_up` of each side (without outliers), and the numbers of left, right and shared
@@ -330,7 +334,7 @@ def count_shared(
 @kernel
 def match_clusters(
     order: Array, pointers: Array, members: Array, ends: Array, clusters: Array, sizes: Array,
-    form: Form, gathered: Array, counts: Array, touched: Array, left_best: Best, right_best: Best,
+    form: SimilarityFormula, gathered: Array, counts: Array, touched: Array, left_best: Best, right_best: Best,
 ) -> None:  # fmt: skip
     """Match the left clusters listed in ``order``, and the right clusters with these.
 

@@ -1,4 +1,4 @@
-"""The command line: its commands, and how their errors are reported."""
+"""The command line: runs the commands, and reports their errors."""
 
 import sys
 from typing import Any
@@ -6,12 +6,7 @@ from typing import Any
 import click
 
 from coverlap import __version__
-from coverlap.cli.commands.compare import compare
-from coverlap.cli.commands.convert import convert
-from coverlap.cli.commands.demo import demo
-from coverlap.cli.commands.describe import describe
-from coverlap.cli.commands.matrix import matrix
-from coverlap.cli.commands.scores import scores
+from coverlap.cli.commands import COMMANDS
 from coverlap.cli.output import BAD_INPUT, INTERRUPTED, write_message
 from coverlap.core.errors import CoverlapError
 
@@ -64,7 +59,7 @@ def program() -> None:
     """
 
 
-for command in (compare, scores, matrix, describe, convert, demo):
+for command in COMMANDS:
     program.add_command(command)
 
 

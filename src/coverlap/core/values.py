@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.core.dictionary import number_strings
 from coverlap.core.errors import InputError, InputTypeError, OptionError
 from coverlap.core.incidence import frozen, narrowest
+from coverlap.core.token_table import number_strings
 from coverlap.core.wording import shown
 
 INT64_MAX = np.iinfo(np.int64).max

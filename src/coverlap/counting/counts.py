@@ -7,12 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.clustering.recognise import recognise_pair, recognise_universe
+from coverlap.core.align import Pair, align
 from coverlap.core.lazy import lazy_property
+from coverlap.core.rules import DEFAULT_RULES, Rules
 from coverlap.core.threads import SMALL, check_threads
-from coverlap.core.universe import DEFAULT_RULES, Pair, Rules, align
 from coverlap.counting import memory
 from coverlap.counting.contingency import BCubed, Contingency, PairCounts
-from coverlap.counting.matching import Form, Matching, Similarity, Totals
+from coverlap.counting.matching import Matching, Similarity, SimilarityFormula, Totals
 
 Known = TypeVar("Known")
 Labels = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -138,15 +139,15 @@ class Counts:
     def _pairs_and_bcubed(self) -> tuple[PairCounts, BCubed]:
         return memory.count_pairs_and_bcubed(self.pair, self.threads)
 
-    def matching(self, similarity: Form | Similarity) -> Matching:
+    def matching(self, similarity: SimilarityFormula | Similarity) -> Matching:
         """Return the best matches by a similarity."""
         if not isinstance(similarity, Hashable):
             return _match(self, similarity)
         return self.once(_match, similarity)
 
-    def totals(self, similarity: Form | Similarity, average: str) -> Totals:
+    def totals(self, similarity: SimilarityFormula | Similarity, average: str) -> Totals:
         """Return the sums over the best matches by a similarity."""
-        if isinstance(similarity, Form):
+        if isinstance(similarity, SimilarityFormula):
             codes = self._labels or memory.small_codes(self.pair)
             totals = codes and memory.total_codes(*codes, similarity, average)
             if totals:
@@ -162,5 +163,5 @@ class Counts:
         return known
 
 
-def _match(counts: Counts, similarity: Form | Similarity) -> Matching:
+def _match(counts: Counts, similarity: SimilarityFormula | Similarity) -> Matching:
     return memory.match(counts.pair, similarity, counts.threads)

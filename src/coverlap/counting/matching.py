@@ -17,7 +17,7 @@ Similarity = Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], Any]
 SimilarityName = Literal["jaccard", "f1", "precision", "recall"]
 
 
-class Form(NamedTuple):
+class SimilarityFormula(NamedTuple):
     """The similarity factor * shared / (own * own size + other * other size + both * shared).
 
     All built-in similarities have this form, so one kernel computes all of them.
@@ -34,11 +34,11 @@ class Form(NamedTuple):
         return self.factor * shared / (self.own * own + self.other * other + self.both * shared)
 
 
-FORMS: dict[SimilarityName, Form] = {
-    "jaccard": Form(1, 1, -1, 1, 1),
-    "f1": Form(1, 1, 0, 2, 1),
-    "precision": Form(1, 0, 0, 1, 0),
-    "recall": Form(0, 1, 0, 1, 0),
+SIMILARITIES: dict[SimilarityName, SimilarityFormula] = {
+    "jaccard": SimilarityFormula(1, 1, -1, 1, 1),
+    "f1": SimilarityFormula(1, 1, 0, 2, 1),
+    "precision": SimilarityFormula(1, 0, 0, 1, 0),
+    "recall": SimilarityFormula(0, 1, 0, 1, 0),
 }
 
 
@@ -113,13 +113,13 @@ class Matching(NamedTuple):
         )  # fmt: skip
 
 
-def find_similarity(similarity: str | Similarity) -> Form | Similarity:
+def find_similarity(similarity: str | Similarity) -> SimilarityFormula | Similarity:
     """Return the built-in similarity of a name, or a user-defined function as it is."""
-    if isinstance(similarity, str) and similarity in FORMS:
-        return FORMS[similarity]
+    if isinstance(similarity, str) and similarity in SIMILARITIES:
+        return SIMILARITIES[similarity]
     if callable(similarity):
         return similarity
-    names = ", ".join(repr(name) for name in FORMS)
+    names = ", ".join(repr(name) for name in SIMILARITIES)
     raise OptionError(f"similarity must be one of {names} or a function, not {shown(similarity)}")
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from coverlap.core.errors import InputError
 from coverlap.files.source import Source
 from coverlap.files.text.edges import are_columns, tokens_of_ids
-from coverlap.files.text.tokens import Dictionary, reject_header
+from coverlap.files.text.tokens import FileTokens, reject_header
 
 
 def read_universe(source: Source) -> NDArray[Any]:
@@ -16,7 +16,7 @@ def read_universe(source: Source) -> NDArray[Any]:
 
     Lines that begin with '#' are comments, or with '%' if the first line does.
     """
-    ids = Dictionary()
+    ids = FileTokens()
     n_fields, first = 0, 0
     for tokens, n_fields, first in tokens_of_ids(source):  # noqa: B007 - both are constant
         is_id = np.arange(len(tokens.begins)) % n_fields < 2
@@ -25,7 +25,7 @@ def read_universe(source: Source) -> NDArray[Any]:
     return ids.values()
 
 
-def _reject_header(source: Source, ids: Dictionary, n_fields: int, line: int) -> None:
+def _reject_header(source: Source, ids: FileTokens, n_fields: int, line: int) -> None:
     """Reject a first line that is text where only integers follow, or that names columns."""
     texts = ids.texts()
     if texts.get(0) == "object":

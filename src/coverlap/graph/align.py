@@ -7,18 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.clustering.recognise import recognise_pair, recognise_universe
+from coverlap.core.align import Pair, align, check_types, count_unmentioned, remove_outliers
 from coverlap.core.errors import UniverseError
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate_among
-from coverlap.core.universe import (
-    DEFAULT_RULES,
-    Pair,
-    Rules,
-    align,
-    check_types,
-    count_unmentioned,
-    drop,
-)
+from coverlap.core.rules import DEFAULT_RULES, Rules
 from coverlap.core.wording import some
 from coverlap.files.id_types import Ids, share_type
 from coverlap.graph.graph import Graph
@@ -154,7 +147,7 @@ def _pair(graph: Graph, sides: list[_Side], rules: Rules) -> Pair:
     if rules.n_objects is not None:
         n_unmentioned = count_unmentioned(rules.n_objects, pair.n_objects)
         pair = pair._replace(rule="given number of objects", n_unmentioned=n_unmentioned)
-    return pair if rules.drop_outliers is None else drop(pair, rules.drop_outliers)
+    return pair if rules.drop_outliers is None else remove_outliers(pair, rules.drop_outliers)
 
 
 def _with_vertices(graph: Graph, pair: Pair, unknown: NDArray[np.bool_]) -> Pair:

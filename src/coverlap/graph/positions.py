@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap.core.align import check_index, have_common_type
 from coverlap.core.errors import UniverseError
 from coverlap.core.incidence import runs_of_pairs
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate, locate_among
-from coverlap.core.universe import check_index, have_common_type
 from coverlap.core.values import value_array
 from coverlap.core.wording import quantity, some
 from coverlap.graph.graph import Graph

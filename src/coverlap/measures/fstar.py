@@ -10,8 +10,8 @@ from coverlap.core.errors import OptionError
 from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts
 from coverlap.counting.matching import (
-    Form,
     Similarity,
+    SimilarityFormula,
     Sum,
     Totals,
     apply_similarity,
@@ -57,7 +57,7 @@ def check_options(outliers: object, balance: Any, average: object) -> None:
     check_option("average", average, AVERAGES)
 
 
-def fstar_of_counts(
+def score_of_counts(
     counts: Counts,
     *,
     outliers: bool,
@@ -68,11 +68,11 @@ def fstar_of_counts(
     """Compute the score from the counts; see `coverlap.fstar_score`."""
     check_options(outliers, balance, average)
     form = find_similarity(similarity)
-    return fstar_value(counts.totals(form, average), form, outliers, float(balance))
+    return score_of_totals(counts.totals(form, average), form, outliers, float(balance))
 
 
-def fstar_value(
-    totals: Totals, similarity: Form | Similarity, outliers: bool, balance: float
+def score_of_totals(
+    totals: Totals, similarity: SimilarityFormula | Similarity, outliers: bool, balance: float
 ) -> float:
     r"""Compute F\*_wo, or F\*_w without the outliers, from the totals of a matching."""
     left, right, n_objects = totals.left.mean(), totals.right.mean(), totals.n_objects
@@ -85,12 +85,14 @@ def fstar_value(
     return float(balance * left + (1 - balance) * right)
 
 
-def _outlier_similarities(totals: Totals, similarity: Form | Similarity) -> tuple[float, float]:
+def _outlier_similarities(
+    totals: Totals, similarity: SimilarityFormula | Similarity
+) -> tuple[float, float]:
     """Return the similarity of the left set of outliers to the right one, and the reverse."""
     shared, left, right = totals.n_shared_outliers, totals.n_left_outliers, totals.n_right_outliers
     if shared == 0:
         return 0.0, 0.0
-    if isinstance(similarity, Form):
+    if isinstance(similarity, SimilarityFormula):
         return similarity.of(shared, left, right), similarity.of(shared, right, left)
     sizes = np.array([shared, shared]), np.array([left, right]), np.array([right, left])
     forth, back = apply_similarity(similarity, *sizes).tolist()
@@ -102,7 +104,9 @@ def _with_outliers(clusters: float, n_objects: int, n_outliers: int, outliers: f
     return (n_outliers * outliers + (n_objects - n_outliers) * clusters) / n_objects
 
 
-def fstar(totals: Totals, similarity: Form | Similarity, outliers: bool, balance: float) -> FStar:
+def fstar(
+    totals: Totals, similarity: SimilarityFormula | Similarity, outliers: bool, balance: float
+) -> FStar:
     """Compute the score together with its parts."""
     forth, back = _outlier_similarities(totals, similarity)
     n_objects = totals.n_objects
@@ -113,7 +117,7 @@ def fstar(totals: Totals, similarity: Form | Similarity, outliers: bool, balance
         nothing = totals.left.n_clusters == totals.right.n_clusters == 0
         left = _direction_of_clusters(totals.left, forth, nothing, balance)
         right = _direction_of_clusters(totals.right, back, nothing, 1 - balance)
-    return FStar(fstar_value(totals, similarity, outliers, balance), left, right)
+    return FStar(score_of_totals(totals, similarity, outliers, balance), left, right)
 
 
 def _direction(

@@ -62,8 +62,8 @@ NMI = Information(
 )  # fmt: skip
 
 TABLE = (
-    FStar("fstar_wo", "F*_wo", partial(fstar.fstar_of_counts, outliers=True), outliers="native"),
-    FStar("fstar_w", "F*_w", partial(fstar.fstar_of_counts, outliers=False), outliers="ignored"),
+    FStar("fstar_wo", "F*_wo", partial(fstar.score_of_counts, outliers=True), outliers="native"),
+    FStar("fstar_w", "F*_w", partial(fstar.score_of_counts, outliers=False), outliers="ignored"),
     Omega("omega", "Omega index", omega.omega, range=(-1.0, 1.0), chance=0.0),
     Omega("omega_raw", "Omega index, unadjusted", omega.omega_raw),
     ONMI,

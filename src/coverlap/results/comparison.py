@@ -3,8 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from coverlap.core.align import Pair
 from coverlap.core.memberships import Memberships
-from coverlap.core.universe import Pair
 from coverlap.core.wording import quantity
 from coverlap.counting.matching import Matching
 from coverlap.measures.fstar import Direction

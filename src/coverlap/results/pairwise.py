@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError, OptionError
 from coverlap.core.wording import shown, some
-from coverlap.counting.collection import Collection, best_similarities
+from coverlap.counting.many import Collection, best_similarities
 from coverlap.measures.registry import MEASURES
 from coverlap.results.result import NameWriter, Result, frame_of
 from coverlap.results.text import NAME, TEXT, WORD, Block, Table, format_score, heading, numbers

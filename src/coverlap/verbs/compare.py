@@ -4,13 +4,13 @@ from typing import Any, Literal, get_args
 
 from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError
+from coverlap.core.rules import DropRule, Rules, UniverseOption
 from coverlap.core.threads import check_threads
-from coverlap.core.universe import DropRule, Rules, UniverseOption
 from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts, count
 from coverlap.counting.matching import Similarity, SimilarityName, find_similarity
 from coverlap.graph.align import align_on_graph
-from coverlap.measures.fstar import Average, check_options, fstar, fstar_value
+from coverlap.measures.fstar import Average, check_options, fstar, score_of_totals
 from coverlap.results.comparison import (
     ClusteringSummary,
     Comparison,
@@ -105,7 +105,7 @@ def fstar_score(
     check_options(outliers, balance, average)
     form = find_similarity(similarity)
     counts = count(left, right, Rules(universe, n_objects, drop_outliers), threads)
-    return fstar_value(counts.totals(form, average), form, outliers, float(balance))
+    return score_of_totals(counts.totals(form, average), form, outliers, float(balance))
 
 
 def compare(

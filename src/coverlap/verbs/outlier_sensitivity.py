@@ -3,15 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from coverlap.core.universe import (
-    TREATMENTS,
-    DropRule,
-    Pair,
-    Rules,
-    UniverseOption,
-    cluster_outliers,
-    drop,
-)
+from coverlap.core.align import Pair, cluster_outliers, remove_outliers
+from coverlap.core.rules import TREATMENTS, DropRule, Rules, UniverseOption
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.registry import MEASURES
 from coverlap.results.scores import OutlierSensitivity
@@ -67,7 +60,7 @@ def outlier_sensitivity(
     treatments: dict[str | None, Pair] = {
         None: counts.pair,
         **{name: cluster_outliers(counts.pair, name) for name in TREATMENTS if name},
-        "drop": drop(counts.pair, "either"),
+        "drop": remove_outliers(counts.pair, "either"),
     }
     for treatment, pair in treatments.items():
         treated = Counts(pair, threads)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from coverlap.core.errors import UndefinedError, UniverseError
+from coverlap.core.rules import DropRule, Rules, Treatment, UniverseOption
 from coverlap.core.threads import check_threads, number_of_threads
-from coverlap.core.universe import DropRule, Rules, Treatment, UniverseOption
-from coverlap.counting.collection import cluster_outliers_once, collect
 from coverlap.counting.counts import Counts
+from coverlap.counting.many import cluster_outliers_once, collect
 from coverlap.measures.registry import find_measure
 from coverlap.results.pairwise import PairwiseScores
 

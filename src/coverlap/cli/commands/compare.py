@@ -9,7 +9,7 @@ from coverlap.cli import options, output
 from coverlap.cli.inputs import Inputs, read_inputs
 from coverlap.core.errors import OptionError
 from coverlap.core.memberships import Memberships
-from coverlap.counting.matching import FORMS
+from coverlap.counting.matching import SIMILARITIES
 from coverlap.measures.fstar import AVERAGES
 from coverlap.results.comparison import Comparison
 from coverlap.verbs.compare import compare as compare_clusterings
@@ -39,7 +39,7 @@ def _check_share(ctx: click.Context, param: click.Parameter, value: float | None
     "clusters have the weight 1 - X.",
 )  # fmt: skip
 @click.option(
-    "--similarity", type=click.Choice(list(FORMS)), default="jaccard", show_default=True,
+    "--similarity", type=click.Choice(list(SIMILARITIES)), default="jaccard", show_default=True,
     help="Similarity of two clusters.",
 )  # fmt: skip
 @click.option(

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
+from coverlap.core.align import Pair
 from coverlap.core.incidence import SPARE, Codes, Incidence, frozen
 from coverlap.core.threads import SMALL, Workers, number_of_threads, workers
-from coverlap.core.universe import Pair
 from coverlap.counting.contingency import BCubed, PairCounts
-from coverlap.counting.matching import Form, Matching, Similarity, Sum, Totals
+from coverlap.counting.matching import Matching, Similarity, SimilarityFormula, Sum, Totals
 from coverlap.counting.memory import pairs as pairs_of_covers
 from coverlap.counting.memory.covers import match_covers
 from coverlap.counting.memory.functions import match_by_function
@@ -32,7 +32,9 @@ __all__ = [
 ]
 
 
-def match(pair: Pair, similarity: Form | Similarity, threads: int | None = None) -> Matching:
+def match(
+    pair: Pair, similarity: SimilarityFormula | Similarity, threads: int | None = None
+) -> Matching:
     """Find the best match of every cluster of both sides."""
     left, right = pair.left.incidence, pair.right.incidence
     with _team(left, right, threads) as team:
@@ -40,14 +42,18 @@ def match(pair: Pair, similarity: Form | Similarity, threads: int | None = None)
     return matching.with_outliers(pair.n_unmentioned)
 
 
-def _match(pair: Pair, similarity: Form | Similarity, team: Workers) -> Matching:
+def _match(pair: Pair, similarity: SimilarityFormula | Similarity, team: Workers) -> Matching:
     left, right, n_objects = pair.left.incidence, pair.right.incidence, pair.objects.n
-    if isinstance(similarity, Form) and isinstance(left, Codes) and isinstance(right, Codes):
+    if (
+        isinstance(similarity, SimilarityFormula)
+        and isinstance(left, Codes)
+        and isinstance(right, Codes)
+    ):
         if team.threads == 1 and n_objects < SMALL:
             return match_small_partitions(left, right, similarity)
         return match_partitions(left, right, similarity, team)
     one, other = pair.left.runs, pair.right.runs
-    if isinstance(similarity, Form):
+    if isinstance(similarity, SimilarityFormula):
         return match_covers(one, other, n_objects, similarity, team)
     return match_by_function(one, other, n_objects, similarity, team)
 
@@ -63,7 +69,7 @@ def small_codes(pair: Pair) -> tuple[NDArray[np.int64], NDArray[np.int64]] | Non
 
 
 def total_codes(
-    left: NDArray[np.int64], right: NDArray[np.int64], similarity: Form, average: str
+    left: NDArray[np.int64], right: NDArray[np.int64], similarity: SimilarityFormula, average: str
 ) -> Totals | None:
     """Add up the similarities of two small arrays of labels, directly from the arrays.
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from coverlap import _kernels
 from coverlap.core.incidence import Runs, code_type
 from coverlap.core.threads import Workers
-from coverlap.counting.matching import Form, Matching, Side
+from coverlap.counting.matching import Matching, Side, SimilarityFormula
 from coverlap.counting.memory.best import Best, count_type, merged, no_best, scratch
 
 
@@ -24,7 +24,9 @@ class Turned(NamedTuple):
         return np.empty(_kernels.matching.BLOCK + self.most, self.clusters.dtype)
 
 
-def match_covers(left: Runs, right: Runs, n_objects: int, form: Form, team: Workers) -> Matching:
+def match_covers(
+    left: Runs, right: Runs, n_objects: int, form: SimilarityFormula, team: Workers
+) -> Matching:
     """Turn the right side round, then walk over the members of the left clusters."""
     threads = team.threads
     left_sizes, right_sizes = np.diff(left.pointers), np.diff(right.pointers)

@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 from coverlap import _kernels
 from coverlap.core.incidence import Codes, code_type
 from coverlap.core.threads import Workers
-from coverlap.counting.matching import Form, Matching, Side
+from coverlap.counting.matching import Matching, Side, SimilarityFormula
 from coverlap.counting.memory.best import Best, count_type, merged, no_best, scratch
 
 Sizes = NDArray[np.int64]
 
 
-def match_small_partitions(left: Codes, right: Codes, form: Form) -> Matching:
+def match_small_partitions(left: Codes, right: Codes, form: SimilarityFormula) -> Matching:
     """Match in one thread, with a single call of a kernel."""
     return _matching(
         *_kernels.matching.match_partitions(
@@ -21,7 +21,7 @@ def match_small_partitions(left: Codes, right: Codes, form: Form) -> Matching:
     )
 
 
-def match_partitions(left: Codes, right: Codes, form: Form, team: Workers) -> Matching:
+def match_partitions(left: Codes, right: Codes, form: SimilarityFormula, team: Workers) -> Matching:
     """Match in the steps of the kernel `match_partitions`, each step in all threads."""
     kernels, threads = _kernels.matching, team.threads
     n_objects, n_left, n_right = len(left.codes), left.n_codes + 1, right.n_codes + 1

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
+from coverlap.core.align import Pair
 from coverlap.core.incidence import Runs, code_type, frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.threads import Workers, number_of_threads, workers
-from coverlap.core.universe import Pair
 from coverlap.counting.contingency import Contingency, PairCounts
 from coverlap.counting.memory.best import count_type, scratch
 from coverlap.counting.memory.covers import Turned, turn

@@ -24,7 +24,7 @@ from coverlap.files.output import as_text, needs_quotes, reject_false_header
 from coverlap.files.source import Source
 from coverlap.files.text.lines import first_line, read_lines
 from coverlap.files.text.split import Tokens, byte_classes, reject_delimiters, split_lines
-from coverlap.files.text.tokens import Dictionary, reject_header
+from coverlap.files.text.tokens import FileTokens, reject_header
 
 HEADER = re.compile(r"#\s*clusters\s*:\s*(\d{1,18})?\b.*", re.IGNORECASE)
 """First line of a cluster-node list, as in '# Clusters: 12, Nodes: 34, Fuzzy: 0, Numbered: 0'."""
@@ -45,7 +45,7 @@ def read(source: Source, options: ReadOptions) -> Content:
     blocks = read_lines(source)
     has_shares = bool(HEADER.fullmatch(header) and FUZZY.match(header))
     classes = byte_classes(options.delimiter)
-    objects = Dictionary()
+    objects = FileTokens()
     members: list[NDArray[np.int32]] = []
     sizes: list[NDArray[np.int64]] = []
     names: list[NDArray[np.int64]] = []

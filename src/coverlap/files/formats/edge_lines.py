@@ -14,14 +14,14 @@ from coverlap.files.content import (
 from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
 from coverlap.files.text.edges import edge_fields, number_ends
-from coverlap.files.text.tokens import Dictionary, Labels, reject_header
+from coverlap.files.text.tokens import FileTokens, Labels, reject_header
 
 TITLE = "one edge of a graph per line with its cluster"
 
 
 def read(source: Source, options: ReadOptions) -> Content:
     """Read two vertices and a cluster from each line; the objects are pairs of vertices."""
-    vertices, labels = Dictionary(), Labels(source)
+    vertices, labels = FileTokens(), Labels(source)
     ends: list[NDArray[np.int32]] = [np.empty((0, 2), np.int32)]
     clusters: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
     first = 0

@@ -17,7 +17,7 @@ from coverlap.files.output import as_text, needs_quotes, reject_named_objects, r
 from coverlap.files.source import Source
 from coverlap.files.text.lines import read_lines
 from coverlap.files.text.split import NO_BYTE, Layout, split_records
-from coverlap.files.text.tokens import Dictionary, Labels, token_value
+from coverlap.files.text.tokens import FileTokens, Labels, token_value
 
 TITLE = "one label per line"
 SUFFIX = ".labels"
@@ -39,7 +39,7 @@ def read(source: Source, options: ReadOptions) -> Content:
     return Content(memberships, TITLE, outlier_labels=numbered.outlier_labels)
 
 
-def _check_guess(source: Source, tokens: Dictionary, codes: NDArray[np.int32]) -> None:
+def _check_guess(source: Source, tokens: FileTokens, codes: NDArray[np.int32]) -> None:
     """Reject a file that may not be one of labels; the user must give the format then."""
     texts = tokens.texts()
     for number, token in texts.items():

@@ -19,7 +19,7 @@ from coverlap.files.text.split import (
     select_columns,
     split_lines,
 )
-from coverlap.files.text.tokens import Dictionary, reject_header
+from coverlap.files.text.tokens import FileTokens, reject_header
 
 COLUMN_PAIRS = (("source", "target"), ("from", "to"), ("src", "dst"), ("node1", "node2"))
 """Names of the two columns of vertices in a table of edges."""
@@ -37,7 +37,7 @@ class EdgeList(NamedTuple):
 
 def read_edges(source: Source) -> EdgeList:
     """Read two vertices from each line; a weight after them is ignored."""
-    vertices = Dictionary()
+    vertices = FileTokens()
     blocks: list[NDArray[np.int32]] = [np.empty((0, 2), np.int32)]
     first = 0
     for fields in edge_fields(source):
@@ -47,7 +47,7 @@ def read_edges(source: Source) -> EdgeList:
     return EdgeList(vertices.values(), np.concatenate(blocks))
 
 
-def number_ends(vertices: Dictionary, fields: Fields) -> NDArray[np.int32]:
+def number_ends(vertices: FileTokens, fields: Fields) -> NDArray[np.int32]:
     """Return the numbers of the two vertices of each row."""
     begins, ends = fields.begins[:, :2], fields.ends[:, :2]
     return vertices.number(fields.data, begins.ravel(), ends.ravel()).reshape(-1, 2)

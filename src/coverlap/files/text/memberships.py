@@ -12,7 +12,7 @@ from coverlap.files.content import (
 )
 from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
-from coverlap.files.text.tokens import Dictionary, Labels, reject_header
+from coverlap.files.text.tokens import FileTokens, Labels, reject_header
 
 NO_LABEL = -1
 
@@ -21,7 +21,7 @@ class MembershipCollector:
     """The distinct objects and labels of a file, and the pairs of them that were added."""
 
     def __init__(self, source: Source) -> None:
-        self.objects = Dictionary()
+        self.objects = FileTokens()
         self.labels = Labels(source)
         self._source = source
         self._object_numbers: list[NDArray[np.int32]] = [np.empty(0, np.int32)]

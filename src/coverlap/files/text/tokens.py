@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core import dictionary
 from coverlap.core.errors import InputError
+from coverlap.core.token_table import TokenTable
 from coverlap.core.values import object_array, value_array
 from coverlap.core.wording import shown
 from coverlap.files.source import Source
@@ -63,7 +63,7 @@ def continuous_problem(label: str) -> str:
     return ""
 
 
-class Dictionary(dictionary.Dictionary):
+class FileTokens(TokenTable):
     """The distinct tokens of a file, as ids or as labels."""
 
     def values(self) -> NDArray[Any]:
@@ -84,7 +84,7 @@ class Labels:
     def __init__(self, source: Source, problem: Callable[[str], str] = continuous_problem) -> None:
         self._source = source
         self._problem = problem
-        self.tokens = Dictionary()
+        self.tokens = FileTokens()
 
     def number(
         self,
@@ -103,7 +103,7 @@ class Labels:
         return numbers
 
 
-def reject_header(source: Source, tokens: Dictionary, n_first: int, line: int) -> None:
+def reject_header(source: Source, tokens: FileTokens, n_first: int, line: int) -> None:
     """Reject a first line of text if all other tokens are integers: it must be a header."""
     texts = tokens.texts()
     if list(texts) == list(range(n_first)) and looks_like_header(texts.values(), len(tokens)):

@@ -14,11 +14,11 @@ from typing import Any, cast
 
 import numpy as np
 
+from coverlap.core.align import Pair
 from coverlap.core.checks import check_share
 from coverlap.core.incidence import Codes, Runs, frozen, move, narrowest
 from coverlap.core.memberships import Memberships
 from coverlap.core.threads import number_of_threads, workers
-from coverlap.core.universe import Pair
 from coverlap.core.values import order_of_ids
 from coverlap.counting.counts import Counts
 from coverlap.measures.ecs.components import Floats

@@ -8,20 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.clustering.recognise import recognise_all, recognise_universe
-from coverlap.core.errors import InputError, InputTypeError, OptionError
-from coverlap.core.many import ids_of_all, share_objects
-from coverlap.core.memberships import Memberships
-from coverlap.core.universe import (
+from coverlap.core.align import (
     Pair,
-    Rules,
     align,
     have_common_type,
+    identified_by_position,
     locate_members,
-    same_places,
 )
+from coverlap.core.align_many import ids_of_all, share_objects
+from coverlap.core.errors import InputError, InputTypeError, OptionError
+from coverlap.core.memberships import Memberships
+from coverlap.core.rules import Rules
 from coverlap.core.wording import shown, some
 from coverlap.counting import memory
-from coverlap.counting.matching import FORMS
+from coverlap.counting.matching import SIMILARITIES
 from coverlap.inputs.frames import frame_columns, is_frame
 from coverlap.inputs.matrices import is_sparse
 from coverlap.inputs.sets import is_iterable
@@ -50,7 +50,7 @@ class Collection(NamedTuple):
 
 def best_similarities(left: Memberships, right: Memberships) -> NDArray[np.float64]:
     """Return the Jaccard similarity of each left cluster to its best match."""
-    return memory.match(align(left, right), FORMS["jaccard"]).left.similarity
+    return memory.match(align(left, right), SIMILARITIES["jaccard"]).left.similarity
 
 
 def collect(clusterings: Any, reference: Any, rules: Rules) -> Collection:
@@ -83,7 +83,8 @@ def cluster_outliers_once(collection: Collection) -> Collection:
     """Turn outliers into clusters before comparing, if each comparison would do the same."""
     first, rules = collection.sides[0].objects, collection.rules
     same = rules.keep_all_objects and all(
-        first is side.objects or (first.n == side.objects.n and same_places(first, side.objects))
+        first is side.objects
+        or (first.n == side.objects.n and identified_by_position(first, side.objects))
         for side in collection.sides
     )
     if rules.outliers_as is None or not same:

@@ -1,88 +1,24 @@
 """Align two clusterings: put both on one universe of objects."""
 
-from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError, UniverseError
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, check_distinct, locate, locate_among
+from coverlap.core.rules import DEFAULT_RULES, Rules
 from coverlap.core.values import INT64_MAX, refuse_missing
 from coverlap.core.wording import shown, some
-
-UniverseRule = Literal["union", "intersection", "left", "right"]
-UniverseOption = UniverseRule | Iterable[Any] | int | Path
-"""What users may pass for the universe: a rule, ids, a number n for 0..n-1, or a file of ids."""
-
-DropRule = Literal["left", "right", "either", "both"]
-
-RULES: tuple[str, ...] = get_args(UniverseRule)
-DROP_RULES: tuple[str | None, ...] = (None, *get_args(DropRule))
 
 MOST_OBJECTS = 2**31
 """Unmentioned objects are not written out one by one if there are more objects than this."""
 
-Treatment = Literal["singletons", "cluster"]
-TREATMENTS: tuple[str | None, ...] = (None, *get_args(Treatment))
-
 Ids = NDArray[Any]
 Positions = NDArray[np.int64] | None
 """The new position of each object, -1 if it leaves; None if all stay in place."""
-
-
-class Rules(NamedTuple):
-    """Which objects are compared, and what becomes of outliers; options of every verb.
-
-    Attributes
-    ----------
-    universe : {"union", "intersection", "left", "right"} or Objects
-        The objects to compare on. An object that a side does not know is an outlier there. Verbs
-        also accept ids, a number or a file, which `coverlap.clustering.recognise` reads.
-    n_objects : int, optional
-        The number of objects in all, if some are never mentioned: they are outliers on both
-        sides. Requires ``universe="union"``.
-    drop_outliers : {None, "left", "right", "either", "both"}
-        Leave out the objects that are outliers on that side, on either, or on both.
-    outliers_as : {None, "singletons", "cluster"}
-        Make a cluster of each outlier, or one cluster of all outliers of a side.
-    """
-
-    universe: Any = "union"
-    n_objects: int | None = None
-    drop_outliers: str | None = None
-    outliers_as: str | None = None
-
-    def check(self) -> None:
-        """Raise an error for unknown rules, and for rules that contradict each other."""
-        by_name = isinstance(self.universe, str)
-        if by_name:
-            check_option("universe", self.universe, RULES)
-        check_option("drop_outliers", self.drop_outliers, DROP_RULES)
-        check_option("outliers_as", self.outliers_as, TREATMENTS)
-        if self.n_objects is not None and not (by_name and self.universe == "union"):
-            raise OptionError("n_objects counts all objects, so it goes with universe='union' only")
-
-    @property
-    def symmetric(self) -> bool:
-        """Whether left and right are treated alike."""
-        one_sided = {"left", "right"}
-        by_side = isinstance(self.universe, str) and self.universe in one_sided
-        return not by_side and self.drop_outliers not in one_sided
-
-    @property
-    def keep_all_objects(self) -> bool:
-        """Whether two clusterings of the same objects are compared on just these objects."""
-        return (
-            isinstance(self.universe, str) and self.n_objects is None and self.drop_outliers is None
-        )
-
-
-DEFAULT_RULES = Rules()
 
 
 class Pair(NamedTuple):
@@ -111,17 +47,17 @@ def align(left: Memberships, right: Memberships, rules: Rules = DEFAULT_RULES) -
     """Put two clusterings on one universe, and treat their outliers."""
     universe, n_objects = rules.universe, rules.n_objects
     one, other = left.objects, right.objects
-    same = (one is other and one.identified_by == "id") or same_places(one, other)
+    same = (one is other and one.identified_by == "id") or identified_by_position(one, other)
     if same and isinstance(universe, str) and n_objects is None:
         pair = _pair_in_place(left, right, universe)
     else:
         pair = _align_ids(left, right, universe, n_objects)
     if rules.drop_outliers is not None:
-        pair = drop(pair, rules.drop_outliers)
+        pair = remove_outliers(pair, rules.drop_outliers)
     return pair if rules.outliers_as is None else cluster_outliers(pair, rules.outliers_as)
 
 
-def same_places(left: Objects, right: Objects) -> bool:
+def identified_by_position(left: Objects, right: Objects) -> bool:
     """Return whether objects are identified by position; raise an error if their numbers differ."""
     kinds = {left.identified_by, right.identified_by}
     if "position" not in kinds or "id" in kinds:
@@ -143,35 +79,35 @@ def _pair_in_place(left: Memberships, right: Memberships, rule: str) -> Pair:
 def _align_ids(
     left: Memberships, right: Memberships, universe: str | Objects, n_objects: int | None
 ) -> Pair:
-    one, other = _comparable_ids(left.objects, right.objects)
-    there = locate(other, one)
-    n_common = int(np.count_nonzero(there >= 0))
+    left_ids, right_ids = _comparable_ids(left.objects, right.objects)
+    left_position = locate(right_ids, left_ids)
+    n_common = int(np.count_nonzero(left_position >= 0))
     n_unmentioned = 0
     if isinstance(universe, str):
         rule = universe
-        from_left, from_right, ids = _MERGERS[universe](one, other, there)
+        to_left, to_right, ids = _MERGERS[universe](left_ids, right_ids, left_position)
     else:
         rule = "given objects"
-        from_left = locate_members(left, one, universe, "left")
-        from_right = locate_members(right, other, universe, "right")
+        to_left = locate_members(left, left_ids, universe, "left")
+        to_right = locate_members(right, right_ids, universe, "right")
         if universe.ids is not None:
             ids = universe.ids
         else:
-            from_left, from_right, ids = _union(one, other, there)
+            to_left, to_right, ids = _union(left_ids, right_ids, left_position)
             n_unmentioned = universe.n - len(ids)
     if n_objects is not None:
         rule = "given number of objects"
         n_unmentioned = count_unmentioned(n_objects, len(ids))
     objects = Objects(len(ids), ids, "id")
     return Pair(
-        left.moved(from_left, objects), right.moved(from_right, objects), objects, rule,
-        len(one) - n_common, len(other) - n_common, n_unmentioned,
+        left.moved(to_left, objects), right.moved(to_right, objects), objects, rule,
+        len(left_ids) - n_common, len(right_ids) - n_common, n_unmentioned,
     )  # fmt: skip
 
 
 def _comparable_ids(left: Objects, right: Objects) -> tuple[Ids, Ids]:
     """Return the ids of both sides, or raise an error if they cannot name the same objects."""
-    if same_places(left, right):
+    if identified_by_position(left, right):
         return np.arange(left.n), np.arange(right.n)
     one, other = left.id_array(), right.id_array()
     for objects, name in ((left, "left"), (right, "right")):
@@ -226,28 +162,29 @@ def _check_positions(ids: Ids, n: int, name: str) -> None:
         )
 
 
-def _union(one: Ids, other: Ids, there: NDArray[np.int64]) -> tuple[Positions, Positions, Ids]:
-    new = there < 0
-    to = np.where(new, len(one) + np.cumsum(new) - 1, there)
-    if not new.any():
-        return None, to, one
-    return None, to, np.concatenate((one, other[new]))
+Merged = tuple[Positions, Positions, Ids]
 
 
-def _intersection(one: Ids, _: Ids, there: NDArray[np.int64]) -> tuple[Positions, Positions, Ids]:
-    common = np.zeros(len(one), bool)
-    common[there[there >= 0]] = True
+def _union(left: Ids, right: Ids, left_position: NDArray[np.int64]) -> Merged:
+    new = left_position < 0
+    to_right = np.where(new, len(left) + np.cumsum(new) - 1, left_position)
+    return None, to_right, np.concatenate((left, right[new])) if new.any() else left
+
+
+def _intersection(left: Ids, _: Ids, left_position: NDArray[np.int64]) -> Merged:
+    common = np.zeros(len(left), bool)
+    common[left_position[left_position >= 0]] = True
     rank = np.where(common, np.cumsum(common) - 1, -1)
-    to = np.where(there >= 0, rank[there], -1) if len(one) else there
-    return rank, to, one[common]
+    to_right = np.where(left_position >= 0, rank[left_position], -1) if len(left) else left_position
+    return rank, to_right, left[common]
 
 
-def _left(one: Ids, _: Ids, there: NDArray[np.int64]) -> tuple[Positions, Positions, Ids]:
-    return None, there, one
+def _left(left: Ids, _: Ids, left_position: NDArray[np.int64]) -> Merged:
+    return None, left_position, left
 
 
-def _right(one: Ids, other: Ids, _: NDArray[np.int64]) -> tuple[Positions, Positions, Ids]:
-    return locate(one, other), None, other
+def _right(left: Ids, right: Ids, _: NDArray[np.int64]) -> Merged:
+    return locate(left, right), None, right
 
 
 _MERGERS = {"union": _union, "intersection": _intersection, "left": _left, "right": _right}
@@ -305,7 +242,7 @@ def check_can_be_written_out(n_objects: int) -> None:
         )
 
 
-def drop(pair: Pair, rule: str) -> Pair:
+def remove_outliers(pair: Pair, rule: str) -> Pair:
     """Remove the objects that are outliers on that side, on either, or on both."""
     left, right = pair.left.outlier_mask(), pair.right.outlier_mask()
     masks = {"left": left, "right": right, "either": left | right, "both": left & right}

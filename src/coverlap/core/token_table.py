@@ -1,4 +1,4 @@
-"""Distinct tokens, numbered as they appear."""
+"""TokenTable: distinct tokens, numbered as they appear."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from coverlap import _kernels
 from coverlap.core.incidence import frozen
 
 START = 1024
-"""Initial capacity of a dictionary, in tokens."""
+"""Initial capacity of a table, in tokens."""
 
 CHUNK = 1 << 16
 """Number of strings that are numbered together."""
 
 
-class Dictionary:
+class TokenTable:
     """The distinct tokens of a file, numbered as they appear; see `coverlap._kernels.text`."""
 
     def __init__(self) -> None:
@@ -110,7 +110,7 @@ def number_strings(values: list[str]) -> tuple[NDArray[np.int32], list[str]] | N
 
     Several times as fast as a dict for many strings, because each object is read only once.
     """
-    dictionary = Dictionary()
+    table = TokenTable()
     numbers = np.empty(len(values), np.int32)
     for begin in range(0, len(values), CHUNK):
         some = values[begin : begin + CHUNK]
@@ -119,5 +119,5 @@ def number_strings(values: list[str]) -> tuple[NDArray[np.int32], list[str]] | N
         if len(ends) != len(some):
             return None
         begins = np.concatenate(([0], ends[:-1] + 1))
-        numbers[begin : begin + CHUNK] = dictionary.number(data, begins, ends)
-    return numbers, dictionary.strings()
+        numbers[begin : begin + CHUNK] = table.number(data, begins, ends)
+    return numbers, table.strings()
