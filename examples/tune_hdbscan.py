@@ -1,4 +1,4 @@
-"""Tune HDBSCAN against known classes when some points belong to none of them.
+"""Tune HDBSCAN with known classes if some points do not belong to any class.
 
 Run it with ``python examples/tune_hdbscan.py``. It needs scikit-learn, and uses Optuna if that is
 installed.
@@ -21,25 +21,28 @@ Array = NDArray[Any]
 
 
 class Row(NamedTuple):
-    """One clustering: what it does with outliers, and three scores of it."""
+    """The share of outliers of one clustering, and three scores of it."""
 
     name: str
-    outliers: float  # share of the points
+    outliers: float
     fstar_wo: float
-    ari_clustered: float  # on the points that this clustering puts into clusters
-    ari_classified: float  # on the points that have a true class
+    ari_clustered: float  # of the points that are in a cluster
+    ari_classified: float  # of the points that have a true class
 
 
 def make_points(seed: int = 1) -> tuple[Array, Array]:
-    """Scatter six round classes of 150 points, and 300 points of no class (-1) all over."""
+    """Draw six round classes of 150 points, and 300 uniform points without a class (-1)."""
     centers = np.array([[x, y] for x in (-6.0, 0.0, 6.0) for y in (-3.0, 3.0)])
     members, classes = make_blobs(900, centers=centers, cluster_std=0.95, random_state=seed)
-    strays = np.random.default_rng(seed).uniform(-12, 12, (300, 2))
-    return np.vstack([members, strays]), np.append(classes, np.full(300, -1))
+    outliers = np.random.default_rng(seed).uniform(-12, 12, (300, 2))
+    return np.vstack([members, outliers]), np.append(classes, np.full(300, -1))
 
 
 def tune_by_grid(points: Array, truth: Array) -> GridSearchCV:
-    """Search a grid; HDBSCAN cannot predict, so all points are clustered and scored at once."""
+    """Search a grid of settings.
+
+    HDBSCAN has no ``predict``, so all points are both clustered and scored for each setting.
+    """
     grid = {"min_cluster_size": [5, 10, 20, 40, 80], "min_samples": [2, 5, 10, 20, 40]}
     everything = np.arange(len(points))
     search = GridSearchCV(
@@ -49,7 +52,7 @@ def tune_by_grid(points: Array, truth: Array) -> GridSearchCV:
 
 
 def tune_by_optuna(points: Array, truth: Array, n_trials: int = 40) -> Any:
-    """Let Optuna choose among all settings in the same ranges."""
+    """Search the same ranges with Optuna."""
     import optuna
 
     def objective(trial: optuna.Trial) -> float:
@@ -67,8 +70,8 @@ def tune_by_optuna(points: Array, truth: Array, n_trials: int = 40) -> Any:
     return study
 
 
-def judge(name: str, truth: Array, found: Array) -> Row:
-    """Score one clustering in three ways."""
+def score_clustering(name: str, truth: Array, found: Array) -> Row:
+    """Return the row of one clustering."""
     clustered, classified = found >= 0, truth >= 0
     return Row(
         name,
@@ -79,23 +82,23 @@ def judge(name: str, truth: Array, found: Array) -> Row:
     )
 
 
-def judge_all(points: Array, truth: Array, tuned: HDBSCAN) -> list[Row]:
-    """Score the tuned clustering, and what dropping and forcing points makes of it."""
+def score_all(points: Array, truth: Array, tuned: HDBSCAN) -> list[Row]:
+    """Return the rows of the tuned clustering, and of others with more or with fewer outliers."""
     found, inside = tuned.labels_, tuned.labels_ >= 0
     surest = np.where(tuned.probabilities_ == 1.0, found, -1)
-    forced = KNeighborsClassifier(1).fit(points[inside], found[inside]).predict(points)
-    nothing = np.full(len(points), -1)
+    nearest = KNeighborsClassifier(1).fit(points[inside], found[inside]).predict(points)
+    no_clusters = np.full(len(points), -1)
     return [
-        judge("every point an outlier", truth, nothing),
-        judge("only the surest members", truth, surest),
-        judge("tuned by F*_wo", truth, found),
-        judge("every point in its nearest cluster", truth, forced),
-        judge("every point in one cluster", truth, nothing + 1),
+        score_clustering("every point an outlier", truth, no_clusters),
+        score_clustering("only the surest members", truth, surest),
+        score_clustering("tuned by F*_wo", truth, found),
+        score_clustering("every point in its nearest cluster", truth, nearest),
+        score_clustering("every point in one cluster", truth, no_clusters + 1),
     ]
 
 
 def main() -> None:
-    """Print the settings found, and the table."""
+    """Print the best settings and the table of scores."""
     points, truth = make_points()
     search = tune_by_grid(points, truth)
     print(f"GridSearchCV: {search.best_params_}, F*_wo {search.best_score_:.3f}")
@@ -103,14 +106,21 @@ def main() -> None:
         study = tune_by_optuna(points, truth)
         print(f"Optuna:       {study.best_params}, F*_wo {study.best_value:.3f}")
     print(
-        f"\n{np.mean(truth < 0):.0%} of the points are of no class. ARI knows no outliers, so some"
+        f"\n{np.mean(truth < 0):.0%} of the points have no class. ARI is not defined for outliers,"
     )
-    print("points are left out: those in no cluster, or those of no class.")
-    print(f"\n{'':34}  outliers  F*_wo  ARI, in a cluster  ARI, of a class")
-    for name, outliers, *scores in judge_all(points, truth, search.best_estimator_):
-        print("{:34}  {:8.0%}  {:5.3f}  {:17.3f}  {:15.3f}".format(name, outliers, *scores))
-    print("\nThe first ARI is best if nearly every point is dropped, the second if every point is")
-    print("forced into a cluster. F*_wo rewards neither.")
+    print(
+        "so it is computed without the points in no cluster, or without those that have no class."
+    )
+    print(f"\n{'':34}  outliers  F*_wo  ARI, in a cluster  ARI, with class")
+    for row in score_all(points, truth, search.best_estimator_):
+        print(
+            f"{row.name:34}  {row.outliers:8.0%}  {row.fstar_wo:5.3f}  {row.ari_clustered:17.3f}  "
+            f"{row.ari_classified:15.3f}"
+        )
+    print(
+        "\nThe first ARI is highest if almost all points are outliers, and the second if none is."
+    )
+    print("F*_wo is highest for the tuned clustering.")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Judge graph clusterings from the vertices and from the edges, where they rank differently.
+"""Compare clusterings of graphs on the vertices and on the edges, which can rank them differently.
 
-Graphs are made by the ABCD model, which knows the true clusters; the noise xi is the share of each
-vertex's edges that ignore them. Leiden clusters each graph at three resolutions. Run it with
-``pip install 'coverlap[graph]'``; it takes about 20 seconds.
+The graphs are drawn from the ABCD model, so their true clusters are known. The noise xi is the
+share of the edges of each vertex that do not depend on the clusters. Leiden clusters each graph at
+three resolutions. The example needs ``pip install 'coverlap[graph]'``, and takes about 20 seconds.
 """
 
 from typing import NamedTuple
@@ -15,17 +15,17 @@ RESOLUTIONS = (0.5, 1.0, 3.75)
 
 
 class Row(NamedTuple):
-    """Means over graphs of one noise, clustered at one resolution."""
+    """Means over several graphs with the same noise, at one resolution."""
 
     xi: float
     resolution: float
-    clusters: float
-    vertices: float
-    edges: float
+    clusters: float  # number of clusters found
+    vertices: float  # F*_wo of the vertices
+    edges: float  # F*_wo of the edges
 
 
-def judge(xi: float, n_graphs: int, seed: int = 1) -> list[Row]:
-    """Compare Leiden's clusters with the true ones, on several graphs of the same noise."""
+def score_resolutions(xi: float, n_graphs: int, seed: int = 1) -> list[Row]:
+    """Compare the clusters that Leiden finds with the true clusters, at each resolution."""
     rng = np.random.default_rng(seed)
     graphs = [cv.generate.abcd_graph(2_000, xi=xi, seed=rng) for _ in range(n_graphs)]
     rows = []
@@ -48,11 +48,11 @@ def judge(xi: float, n_graphs: int, seed: int = 1) -> list[Row]:
 
 
 def main() -> None:
-    """Print the table of the documentation."""
+    """Print the table in docs/graphs.md."""
     print("| ξ | resolution | clusters | F\\*_wo of vertices | F\\*_wo of edges |")
     print("|--:|--:|--:|--:|--:|")
     for xi in (0.2, 0.5, 0.8):
-        for row in judge(xi, n_graphs=10):
+        for row in score_resolutions(xi, n_graphs=10):
             print(
                 f"| {row.xi} | {row.resolution} | {row.clusters:.1f} | {row.vertices:.3f} "
                 f"| {row.edges:.3f} |"

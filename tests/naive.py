@@ -1,7 +1,7 @@
-"""The oracle: F* written word for word from the paper's definitions.
+"""The oracle: F* as in the paper's definitions.
 
-Sets and ``fractions.Fraction`` only, so every value is exact and nothing is shared with the
-package under test. It is slow on purpose: each function can be checked against the paper by eye.
+It uses only sets and ``fractions.Fraction``, so every value is exact, and no code of the package
+under test. It is slow, but each function can be compared with the paper by eye.
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -40,11 +40,11 @@ SIMILARITIES: dict[str, Similarity] = {
     "precision": _precision,
     "recall": _recall,
 }
-"""Functions of (shared objects, size of the cluster that seeks, size of the candidate)."""
+"""Functions of (number of shared objects, size of the cluster, size of its candidate match)."""
 
 
 def normalise(clusters: SetsIn, universe: Iterable[Hashable] | None = None) -> Clusters:
-    """Drop empty clusters and merge equal ones, first kept, in order.
+    """Drop empty clusters, and keep the first of equal ones.
 
     With `universe`, each cluster is restricted to it first.
     """
@@ -72,8 +72,8 @@ def best_matches(
 ) -> list[tuple[int | None, int, Fraction]]:
     """Return (position of the best right cluster, shared objects, similarity) per left cluster.
 
-    Positions are those in `right` as given, ties go to the lowest, and a cluster that shares no
-    object with any has position None.
+    Positions are those in `right`, and the lowest wins ties. A cluster that shares no object with
+    any right cluster has position None.
     """
     candidates = list(right)
     matches: list[tuple[int | None, int, Fraction]] = []
@@ -90,7 +90,7 @@ def best_matches(
 def fhat_w(
     left: SetsIn, right: SetsIn, *, similarity: str = "jaccard", average: str = "size"
 ) -> Fraction:
-    """Return how well the clusters of `left` find a match in `right`; 0 if `left` has none."""
+    """Return the mean similarity of left clusters to their best matches; 0 without clusters."""
     left, right = normalise(left), normalise(right)
     if average not in {"size", "equal"}:
         raise ValueError(average)
@@ -110,7 +110,7 @@ def fhat_wo(
     similarity: str = "jaccard",
     average: str = "size",
 ) -> Fraction:
-    """Return one direction with the outlier term; `universe` must not be empty."""
+    """Return the score of one direction, with outliers; `universe` must not be empty."""
     objects = frozenset(universe)
     left, right = normalise(left, objects), normalise(right, objects)
     left_outliers, right_outliers = outliers(left, objects), outliers(right, objects)

@@ -1,8 +1,8 @@
-"""The oracle of clusterings of graphs: sets of vertices and of edges, straight from the paper.
+"""The oracle of clusterings of graphs: sets of vertices and of edges, as in the paper.
 
-An edge is written once, as the pair of its ends; clusters of edges hold their numbers. Clusters
-come with names, since these must survive. Rational scores are ``Fraction``, roots ``Decimal`` of
-fifty digits. Nothing is shared with the package, and nothing is fast.
+An edge is a pair of its ends, listed once; clusters of edges contain the numbers of edges. Clusters
+have names, because the tests compare these, too. Rational scores are ``Fraction``, and roots are
+``Decimal`` with fifty digits. It uses no code of the package, and is slow.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ MEASURES = ("rand", "jaccard", "mn", "gmn", "min", "max")
 
 
 class Induced(NamedTuple):
-    """A clustering made from another one, and how many clusters were lost on the way."""
+    """A clustering made from another one, and how many clusters were dropped and merged."""
 
     clusters: dict[Any, frozenset[Any]]
     n_dropped: int
@@ -34,7 +34,7 @@ class Induced(NamedTuple):
 
 
 def in_order(vertices: Iterable[Any]) -> list[Any]:
-    """Return vertices once each: numbers by size, then strings by code point."""
+    """Return distinct vertices: numbers by value, then strings by code point."""
     distinct = set(vertices)
     numbers = [vertex for vertex in distinct if not isinstance(vertex, str)]
     return sorted(numbers) + sorted(vertex for vertex in distinct if isinstance(vertex, str))
@@ -43,14 +43,14 @@ def in_order(vertices: Iterable[Any]) -> list[Any]:
 def edges(vertices: Sequence[Vertex], ends: Iterable[Sequence[Vertex]]) -> list[Edge]:
     """Return the edges of the simple undirected graph, in the order of their vertices.
 
-    Every pair of vertices is asked for, so direction, repeats and loops cannot matter.
+    Every pair of vertices is looked up, so directions, repeated edges and loops have no effect.
     """
     joined = {frozenset(pair) for pair in ends}
     return [pair for pair in combinations(vertices, 2) if frozenset(pair) in joined]
 
 
 def loops(ends: Iterable[Sequence[Vertex]]) -> int:
-    """Return how many of the pairs join a vertex with itself."""
+    """Return the number of loops."""
     return sum(one == other for one, other in ends)
 
 
@@ -60,7 +60,7 @@ def inside(edges: Sequence[Edge], cluster: AbstractSet[Any]) -> frozenset[int]:
 
 
 def ends(edges: Sequence[Edge], cluster: AbstractSet[int]) -> frozenset[Any]:
-    """Return the vertices that some edge of a set has as an end."""
+    """Return the ends of a set of edges."""
     return frozenset(vertex for i in cluster for vertex in edges[i])
 
 
@@ -68,17 +68,17 @@ def ends(edges: Sequence[Edge], cluster: AbstractSet[int]) -> frozenset[Any]:
 
 
 def edge_clusters(edges: Sequence[Edge], clusters: Named) -> Induced:
-    """E_G(C): for every cluster of vertices the edges inside it."""
+    """Return E_G(C): for every cluster of vertices, the edges inside it."""
     return _as_set({name: inside(edges, cluster) for name, cluster in clusters.items()})
 
 
 def vertex_clusters(edges: Sequence[Edge], clusters: Named) -> Induced:
-    """C_G(E): for every cluster of edges their ends."""
+    """Return C_G(E): for every cluster of edges, their ends."""
     return _as_set({name: ends(edges, cluster) for name, cluster in clusters.items()})
 
 
 def closure(edges: Sequence[Edge], clusters: Named) -> dict[Any, frozenset[Any]]:
-    """E_G(C_G(E)): for every cluster of edges all edges between its vertices."""
+    """Return E_G(C_G(E)): for every cluster of edges, all edges between their ends."""
     return edge_clusters(edges, vertex_clusters(edges, clusters).clusters).clusters
 
 
@@ -101,7 +101,7 @@ def chosen(
     known: tuple[Iterable[Vertex], Iterable[Vertex]],
     universe: str | Iterable[Vertex],
 ) -> frozenset[Any]:
-    """Return the objects that a rule chooses, where the sides know only some of the vertices."""
+    """Return the objects that a universe rule chooses."""
     left, right = map(frozenset, known)
     if universe == "union":
         return frozenset(vertices)
@@ -119,7 +119,7 @@ def compare(
     drop_outliers: str | None = None,
     **options: Any,
 ) -> tuple[Fraction, Fraction]:
-    """Return the score of two clusterings of vertices, and that of the edges left between them."""
+    """Return the score of the vertices, and the score of the edges between those that remain."""
     left, right = list(left), list(right)
     kept = naive._kept(left, right, frozenset(objects), drop_outliers)
     left, right = naive.normalise(left, kept), naive.normalise(right, kept)
@@ -142,7 +142,7 @@ def partition_score(
     *,
     adjusted: bool = True,
 ) -> Value:
-    """Compare which edges are inside clusters; see Poulin and Theberge, arXiv 1806.11494."""
+    """Return the graph-aware measure of Poulin and Theberge, arXiv 1806.11494."""
     one, other = (_all_inside(edges, side) for side in (left, right))
     m, a, b, s = (Fraction(len(part)) for part in (edges, one, other, one & other))
     if not m:
@@ -170,7 +170,7 @@ def _normaliser(measure: str, a: Fraction, b: Fraction) -> Value:
 
 
 def _ratio(above: Fraction, most: Value, chance: Fraction = Fraction(0), *, equal: bool) -> Value:
-    """Return above / (most - chance), where 0/0 is 1 for equal sets of edges and else 0."""
+    """Return above / (most - chance); 0/0 is 1 for equal sets of edges, else 0."""
     if isinstance(most, Fraction):
         below: Value = most - chance
     else:

@@ -1,8 +1,8 @@
-"""The oracle of the measures that are made of logarithms: entropies to fifty digits.
+"""The oracle of the measures with logarithms: entropies to fifty digits.
 
-Probabilities are exact fractions and the condition of Lancichinetti, Fortunato and Kertesz is
-decided by comparing integers, so the only inexact step is the logarithm itself, which
-``decimal`` gives to `DIGITS` digits. Every 0/0 is told from the clusters, never from a small float.
+Probabilities are exact fractions, and the condition of Lancichinetti, Fortunato and Kertesz is
+decided by comparing integers, so only logarithms are inexact: ``decimal`` computes them to `DIGITS`
+digits. Every 0/0 is recognised from the clusters, never from a small number.
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ def decimal(fraction: Fraction) -> Decimal:
 
 @cache
 def h(count: int, n: int) -> Decimal:
-    """Return -p ln p of p = count / n, and 0 of 0."""
+    """Return -p ln p for p = count / n; 0 if p is 0."""
     if not count:
         return ZERO
     with localcontext(prec=DIGITS):
@@ -65,7 +65,7 @@ def information(shared: int, own: int, other: int, n: int) -> Decimal:
 def expected_information(left: Clusters, right: Clusters, n: int) -> Decimal:
     """Return the mean mutual information over all permutations of the objects of one side.
 
-    The number of shared objects of two clusters is then hypergeometric.
+    The number of objects that two clusters share then has a hypergeometric distribution.
     """
     total = ZERO
     lefts, rights = Counter(map(len, left)), Counter(map(len, right))
@@ -88,7 +88,7 @@ def expected_term(own: int, other: int, n: int) -> Decimal:
 
 
 def mean_of(kind: str, one: Decimal, other: Decimal, mutual: Decimal) -> Decimal:
-    """Return what the mutual information of two entropies is divided by."""
+    """Return the mean of two entropies that divides the mutual information."""
     means = {
         "min": min(one, other),
         "sqrt": (one * other).sqrt(),
@@ -111,7 +111,7 @@ def nmi(left: Clusters, right: Clusters, n: int, kind: str) -> Decimal:
 
 
 def ami(left: Clusters, right: Clusters, n: int, kind: str) -> Decimal:
-    """Return how far the mutual information is from its mean to its largest value."""
+    """Return the adjusted mutual information."""
     if set(left) == set(right):
         return ONE
     if any(len(side) in {1, n} for side in (left, right)):
@@ -122,7 +122,7 @@ def ami(left: Clusters, right: Clusters, n: int, kind: str) -> Decimal:
 
 
 def homogeneity(left: Clusters, right: Clusters, n: int) -> Decimal:
-    """Return the share of left's entropy that right tells; 1 if there is none to tell."""
+    """Return the mutual information over the entropy of left; 1 if that is 0."""
     if len(left) <= 1:
         return ONE
     return mutual_information(left, right, n) / entropy(left, n)
@@ -146,9 +146,9 @@ def variation(left: Clusters, right: Clusters, n: int) -> Decimal:
 
 
 def informative(counts: tuple[int, int, int, int], n: int) -> bool:
-    """Tell whether h(a) + h(d) > h(b) + h(c), where a and d count agreement.
+    """Return whether h(a) + h(d) > h(b) + h(c), where a and d are objects in neither and in both.
 
-    Both sides times n, exponentiated, are integers over a common power: 0^0 is 1.
+    The exponentials of n times both sides are integers over a common power; 0^0 is 1.
     """
     a, b, c, d = counts
     return n ** (a + d) * b**b * c**c > n ** (b + c) * a**a * d**d
@@ -160,14 +160,14 @@ def cluster_entropy(cluster: Cluster, n: int) -> Decimal:
 
 
 def counts_of(x: Cluster, y: Cluster, n: int) -> tuple[int, int, int, int]:
-    """Return how many objects are in neither, in y only, in x only and in both."""
+    """Return the numbers of objects in neither, in y only, in x only and in both."""
     return n - len(x | y), len(y - x), len(x - y), len(x & y)
 
 
 def conditional_entropy(x: Cluster, others: Clusters, n: int, variant: str) -> Decimal:
-    """Return H(x | Y): the least that is left of H(x) when one cluster of Y is known.
+    """Return H(x | Y): the smallest conditional entropy of x given one cluster of Y.
 
-    McDaid's program looks at clusters that share an object with x, the definition at all.
+    McDaid's program uses only clusters that share an object with x, and the definition uses all.
     """
     least = cluster_entropy(x, n)
     for y in others:
@@ -180,7 +180,7 @@ def conditional_entropy(x: Cluster, others: Clusters, n: int, variant: str) -> D
 
 
 def lfk(left: Clusters, right: Clusters, n: int, variant: str) -> Decimal:
-    """Return 1 - the mean of the two sides' mean share of entropy that is left."""
+    """Return 1 minus the mean of H(x|Y)/H(x), averaged over both sides."""
     return 1 - (_mean_share(left, right, n, variant) + _mean_share(right, left, n, variant)) / 2
 
 
@@ -195,7 +195,7 @@ def _mean_share(own: Clusters, other: Clusters, n: int, variant: str) -> Decimal
 
 
 def lfk_total(left: Clusters, right: Clusters, n: int, variant: str) -> Decimal:
-    """Return the same on totals: entropy left over entropy, all clusters of a side together."""
+    """Return 1 minus the mean of H(X|Y)/H(X) of both sides, where H are sums over clusters."""
     if set(left) == set(right):
         return ONE
     shares = ZERO
@@ -207,7 +207,7 @@ def lfk_total(left: Clusters, right: Clusters, n: int, variant: str) -> Decimal:
 
 
 def mgh(left: Clusters, right: Clusters, n: int, kind: str, variant: str) -> Decimal:
-    """Return the information that the sides have of each other over a mean of their entropies."""
+    """Return the mutual information over a mean of the entropies."""
     if set(left) == set(right):
         return ONE
     wholes, told = [], ZERO

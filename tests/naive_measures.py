@@ -1,9 +1,9 @@
-"""The oracle of all measures: sets, exact fractions and all pairs, straight from the definitions.
+"""The oracle of all measures, directly from the definitions: sets, exact fractions, all pairs.
 
-`score` mirrors the names of the registry over sets of ``range(n)``. Rational measures are returned
-as ``Fraction``, those made of logarithms and roots as ``Decimal`` of fifty digits, ECS as a float
-of a dense solve (`ecs_exact` is the same in fractions). Nothing is shared with the package, and
-nothing is fast.
+`score` takes the names of the registry, and clusterings of ``range(n)``. Rational measures are
+``Fraction``, measures with logarithms and roots are ``Decimal`` with fifty digits, and ECS is a
+float from a dense solver (`ecs_exact` returns fractions). It uses no code of the package, and is
+slow.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ ONE, ZERO = Fraction(1), Fraction(0)
 
 
 class NotDefinedError(ValueError):
-    """The measure has no meaning for these clusterings."""
+    """The measure is not defined for these clusterings."""
 
 
 # What is compared
@@ -38,7 +38,7 @@ def compared(
     drop_outliers: str | None = None,
     outliers_as: str | None = None,
 ) -> tuple[Clusters, Clusters, Cluster]:
-    """Return both sides and the universe after every step that comes before a measure."""
+    """Return both sides and the universe after all steps that precede a measure."""
     left, right = naive.normalise(left), naive.normalise(right)
     objects = naive._kept(left, right, frozenset(range(n)), drop_outliers)
     left, right = naive.normalise(left, objects), naive.normalise(right, objects)
@@ -48,7 +48,7 @@ def compared(
 
 
 def _placed(clusters: Clusters, objects: Cluster, outliers_as: str) -> Clusters:
-    """Give the outliers of one side clusters of their own, or one for all."""
+    """Put each outlier of one side into its own cluster, or all of them into one cluster."""
     free = naive.outliers(clusters, objects)
     if outliers_as == "cluster":
         return clusters + ([free] if free else [])
@@ -56,7 +56,7 @@ def _placed(clusters: Clusters, objects: Cluster, outliers_as: str) -> Clusters:
 
 
 def has_overlaps(clusters: Clusters) -> bool:
-    """Tell whether an object is in two clusters."""
+    """Return whether an object is in two clusters."""
     return sum(map(len, clusters)) > len(frozenset().union(*clusters))
 
 
@@ -84,7 +84,7 @@ def harmonic(one: Fraction, other: Fraction) -> Fraction:
 
 
 def shared_clusters(left: Clusters, right: Clusters, objects: Cluster) -> list[tuple[int, int]]:
-    """Return the numbers of left and right clusters that hold both, for every pair of objects."""
+    """Return the numbers of left and of right clusters that each pair of objects shares."""
     of_left, of_right = memberships(left, objects), memberships(right, objects)
     return [
         (len(of_left[one] & of_left[two]), len(of_right[one] & of_right[two]))
@@ -99,7 +99,7 @@ def omega_raw(left: Clusters, right: Clusters, objects: Cluster) -> Fraction:
 
 
 def omega(left: Clusters, right: Clusters, objects: Cluster) -> Fraction:
-    """Return the same, adjusted for the agreement of two random sides with these histograms."""
+    """Return the share of such pairs, adjusted for chance."""
     pairs = shared_clusters(left, right, objects)
     if not pairs:
         return ONE
@@ -111,7 +111,7 @@ def omega(left: Clusters, right: Clusters, objects: Cluster) -> Fraction:
 
 
 def _pair_counts(left: Clusters, right: Clusters, objects: Cluster) -> tuple[int, int, int, int]:
-    """Return the pairs joined on both sides, on the left, on the right, and all pairs."""
+    """Return the numbers of pairs joined on both sides, on the left, on the right, and of all."""
     pairs = shared_clusters(left, right, objects)
     both = sum(1 for one, other in pairs if one and other)
     return both, sum(1 for one, _ in pairs if one), sum(1 for _, two in pairs if two), len(pairs)
@@ -151,7 +151,7 @@ def fowlkes_mallows(left: Clusters, right: Clusters, objects: Cluster) -> Decima
 
 
 def bcubed_precision(left: Clusters, right: Clusters, objects: Cluster) -> Fraction:
-    """Return extended B-cubed: how far right's joint memberships are those of left."""
+    """Return the extended B-cubed precision."""
     if not objects:
         return ONE
     of_left, of_right = memberships(left, objects), memberships(right, objects)
@@ -175,7 +175,7 @@ def bcubed_f1(left: Clusters, right: Clusters, objects: Cluster) -> Fraction:
 
 
 def _largest_shared(own: Clusters, other: Clusters) -> int:
-    """Return the sum over the clusters of one side of the most objects shared with another."""
+    """Sum, over the clusters of one side, the most objects shared with one other cluster."""
     return sum(max(len(cluster & candidate) for candidate in other) for cluster in own)
 
 
@@ -184,7 +184,7 @@ def purity(left: Clusters, right: Clusters, objects: Cluster) -> Fraction:
 
 
 def split_join(left: Clusters, right: Clusters, objects: Cluster) -> Fraction:
-    """Return how many objects must move to turn one side into the other through their meet."""
+    """Return 2n minus the largest shared counts of all clusters of both sides."""
     moved = 2 * len(objects) - _largest_shared(left, right) - _largest_shared(right, left)
     return Fraction(moved)
 
@@ -205,7 +205,7 @@ def exact_f1(left: Clusters, right: Clusters, objects: Cluster) -> Fraction:  # 
 
 
 def _walk(clusters: Clusters, objects: Cluster) -> list[list[Fraction]]:
-    """Return the chance to step from one object to another: a cluster of it, then a member."""
+    """Return the probabilities to step from object to object, by way of a random cluster."""
     order = sorted(objects)
     of = memberships(clusters, objects)
     return [
@@ -218,7 +218,7 @@ def _walk(clusters: Clusters, objects: Cluster) -> list[list[Fraction]]:
 
 
 def ecs(left: Clusters, right: Clusters, objects: Cluster, *, alpha: float = 0.9) -> float:
-    """Return the mean over objects of 1 - |P - Q| / (2 alpha), P and Q personalised PageRanks."""
+    """Return the mean of 1 - |P - Q| / (2 alpha), where P and Q are personalised PageRanks."""
     if not objects:
         return 1.0
     ranks = []
@@ -235,7 +235,7 @@ def ecs(left: Clusters, right: Clusters, objects: Cluster, *, alpha: float = 0.9
 def ecs_exact(
     left: Clusters, right: Clusters, objects: Cluster, *, alpha: Fraction = Fraction(9, 10)
 ) -> Fraction:
-    """Return the same in fractions, by Gaussian elimination: for a handful of objects."""
+    """Return ECS as a fraction, by Gaussian elimination, which is feasible for few objects."""
     if not objects:
         return ONE
     ranks = [
@@ -348,7 +348,7 @@ OVERLAPS = {
     for name in MEASURES
     if name.startswith(("fstar", "omega", "onmi", "ecs", "bcubed", "exact"))
 }
-"""The measures that are defined where clusters overlap."""
+"""The measures that are defined for overlaps."""
 
 OUTLIERS = {
     **dict.fromkeys(MEASURES, "undefined"),
@@ -356,7 +356,7 @@ OUTLIERS = {
     **dict.fromkeys(("omega", "omega_raw", "ecs"), "singletons"),
     **dict.fromkeys(("fstar_w", "exact_precision", "exact_recall", "exact_f1"), "ignored"),
 }
-"""What each measure makes of outliers."""
+"""How each measure treats outliers."""
 
 MIRRORED = {
     "homogeneity": "completeness",
@@ -364,12 +364,12 @@ MIRRORED = {
     "bcubed_precision": "bcubed_recall",
     "exact_precision": "exact_recall",
 }
-"""Measures that are one another with the sides exchanged; with purity, the asymmetric ones."""
+"""Pairs of measures that are equal if the sides of one of them are swapped."""
 
 ASYMMETRIC = {*MIRRORED, *MIRRORED.values(), "purity"}
 
 IDENTICAL = {**dict.fromkeys(MEASURES, 1.0), "vi": 0.0, "split_join": 0.0, "mi": None}
-"""The score of equal clusterings; None where it depends on them."""
+"""The score of equal clusterings; None if it depends on the clusterings."""
 
 RATIONAL = {
     name

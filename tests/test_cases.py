@@ -1,4 +1,4 @@
-"""What every case means: the rows of the table of cases, one after the other."""
+"""Tests of the tables in docs/cases.md."""
 
 from dataclasses import astuple
 from decimal import Decimal
@@ -316,7 +316,7 @@ EMPTY = {
 def test_an_empty_sequence_has_no_clusters_and_no_objects_and_is_never_a_length_error(kind):
     empty = EMPTY[kind] if kind != "iterator" else iter(())
     assert facts(as_clustering(empty)) == (set(), 0)
-    # Left has no clusters: J({0, 1, 2}, {2}) = 1/3 there, and 1/3 of 1/3 back.
+    # Left has no clusters: J({0, 1, 2}, {2}) = 1/3 left to right, and 1/3 * 1/3 right to left.
     assert fstar_score(list(empty) if kind == "iterator" else empty, [0, 0, -1]) == near(
         Fraction(2, 9)
     )
@@ -355,7 +355,7 @@ def test_ids_of_a_file_are_integers_only_if_every_token_is_canonical(tmp_path):
 def test_a_pair_of_files_shares_one_type_of_id(tmp_path):
     one = write(tmp_path, "a.csv", "object,cluster", "1,x", "2,x")
     other = write(tmp_path, "b.csv", "object,cluster", "1,x", "2,x", "A3,y")
-    # All three are text. There: {1, 2} is found. Back: 2/3 x 1 + 1/3 x 0. The outlier A3 is alone.
+    # All ids are text. {1, 2} is found, the cluster {A3} is not, and A3 is an outlier on the left.
     expected = naive.fstar([{"1", "2"}], [{"1", "2"}, {"A3"}], ["1", "2", "A3"])
     assert fstar_score(one, other) == near(expected)
     assert fstar_score(one, one) == 1.0
@@ -509,7 +509,7 @@ def test_n_objects_takes_ids_of_any_kind_and_labels():
 def test_the_universe_comes_first_then_dropping_then_merging_with_the_first_name_kept():
     left = Clustering.from_clusters({"a": {0, 1}, "b": {0, 2}, "c": {3}}, universe=6)
     result = compare(left, [{0}, {4}], universe=range(6), drop_outliers="right")
-    # Objects 0 and 4 stay; a and b become equal, c vanishes, and 4 is an outlier on the left.
+    # Objects 0 and 4 remain; a and b become equal, c is dropped, and 4 is an outlier on the left.
     assert result.universe.n_objects == 2
     assert result.universe.n_outliers_dropped == 4
     names = result.columns()
@@ -543,7 +543,7 @@ def test_restricting_the_universe_merges_clusters_that_become_equal():
 @pytest.mark.parametrize("balance", [0, 0.0, 0.25, 0.5, 1, 1.0])
 def test_with_no_clusters_on_one_side_only_the_outlier_term_counts_and_balance_applies(balance):
     none, some = over([], 4), over([{0, 1}], 4)
-    # Without clusters: J({0..3}, {2, 3}) = 1/2. With them: half of the objects get 1/2, half 0.
+    # The side without clusters has J({0..3}, {2, 3}) = 1/2, and the other has 1/2 * 1/2.
     there = balance / 2 + (1 - balance) / 4
     assert fstar_score(none, some, balance=balance) == near(there)
     assert fstar_score(some, none, balance=1 - balance) == near(there)
@@ -689,7 +689,7 @@ def test_drop_outliers_gives_the_values_of_the_authors_code(drop_outliers, expec
     [(None, 0), ("left", 0), ("right", 0), ("either", 1), ("both", 0)],
 )
 def test_disjoint_supports_never_give_nan(drop_outliers, expected):
-    # Dropping one side's outliers leaves two objects: clustered there, outliers here.
+    # Without the outliers of one side, two objects remain, which are outliers on the other side.
     assert fstar_score([0, 0, -1, -1], [-1, -1, 0, 0], drop_outliers=drop_outliers) == expected
 
 
@@ -713,7 +713,7 @@ def test_a_sparse_matrix_is_clusters_by_objects_in_every_format(kind, form, dtyp
 
 
 def awkward():
-    """Clusters {0, 2} (unsorted, 2 twice), {1} (and a stored zero at 3) and nothing but a zero."""
+    """Return a matrix with {0, 2} (unsorted, 2 twice), {1} (and a zero), and only a zero."""
     return sparse.csr_array(
         (np.array([1.0, 2.0, -1.0, 0.0, NAN, 0.0]), np.array([2, 0, 2, 3, 1, 0]), [0, 3, 5, 6]),
         shape=(3, 4),

@@ -32,7 +32,7 @@ COMMANDS = [
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Write small files of the names that the pages use."""
+    """Write small files with the names that the pages use."""
     monkeypatch.chdir(tmp_path)
     Path("com-dblp.all.cmty.txt.gz").write_bytes(gzip.compress(b"1\t2\t3\n3\t4\n"))
     Path("com-dblp.ungraph.txt.gz").write_bytes(gzip.compress(b"# edges\n1\t2\n3\t4\n4\t5\n"))

@@ -1,4 +1,4 @@
-"""Every bad input gives one error of ours that says which argument, what it was and what to do."""
+"""Every bad input raises an error of coverlap that names the argument, its value and a hint."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -23,7 +23,7 @@ FRAME = pd.DataFrame({"object": [1, 2], "cluster": ["a", "b"]})
 
 
 def check(call: Call, builtin: type[Exception], *needles: str) -> str:
-    """Assert that a call gives one short error of ours with all the needles in its message."""
+    """Assert that a call raises an error of coverlap with one line that contains all needles."""
     with pytest.raises(Exception) as caught:  # noqa: PT011  (the type is what is tested)
         call()
     error = caught.value
@@ -63,7 +63,7 @@ def test_an_error_in_a_similarity_of_ones_own_is_shown_as_it_is():
         fstar_score([{0}], [{0}], similarity=similarity)
 
 
-# What is given as a clustering
+# Inputs that are not clusterings
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_folder_is_an_os_error(tmp_path: Path) -> None:
     check(lambda: fstar_score(tmp_path, [0]), OSError, "left", str(tmp_path))
 
 
-# Two clusterings that do not fit
+# Two clusterings that cannot be compared
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The examples run, and show what they say."""
+"""The examples run, and their results support what they claim."""
 
 import importlib.util
 import re
@@ -28,7 +28,7 @@ def example():
 def test_the_score_rewards_neither_dropping_every_point_nor_forcing_every_point_in(example, seed):
     points, truth = example.make_points(seed)
     search = example.tune_by_grid(points, truth)
-    rows = example.judge_all(points, truth, search.best_estimator_)
+    rows = example.score_all(points, truth, search.best_estimator_)
     nothing, surest, tuned, forced, one = rows
     assert (nothing.outliers, forced.outliers, one.outliers) == (1.0, 0.0, 0.0)
     assert surest.outliers > 0.8
@@ -52,18 +52,19 @@ def test_the_example_prints_the_table_it_computes(example, capsys):
     printed = capsys.readouterr().out
     points, truth = example.make_points()
     tuned = example.tune_by_grid(points, truth).best_estimator_
-    for row in example.judge_all(points, truth, tuned):
-        numbers = rf"{row.outliers:.0%} +" + " +".join(f"{value:.3f}" for value in row[2:])
+    for row in example.score_all(points, truth, tuned):
+        scores = (row.fstar_wo, row.ari_clustered, row.ari_classified)
+        numbers = rf"{row.outliers:.0%} +" + " +".join(f"{value:.3f}" for value in scores)
         assert re.search(re.escape(row.name) + f" +{numbers}", printed), row
 
 
 @pytest.mark.slow
 def test_at_high_noise_vertices_and_edges_rank_resolutions_in_opposite_order():
     example = load("two_perspectives")
-    calm = {row.resolution: row for row in example.judge(0.2, n_graphs=4)}
+    calm = {row.resolution: row for row in example.score_resolutions(0.2, n_graphs=4)}
     for side in ("vertices", "edges"):
         assert max(calm, key=lambda r: getattr(calm[r], side)) == 1.0
         assert getattr(calm[1.0], side) > 0.97
-    noisy = {row.resolution: row for row in example.judge(0.8, n_graphs=4)}
+    noisy = {row.resolution: row for row in example.score_resolutions(0.8, n_graphs=4)}
     assert sorted(noisy, key=lambda r: noisy[r].vertices) == [3.75, 1.0, 0.5]
     assert sorted(noisy, key=lambda r: noisy[r].edges) == [0.5, 1.0, 3.75]

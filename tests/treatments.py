@@ -1,4 +1,4 @@
-"""The treatments of outliers that tests go through: options of a verb, by name."""
+"""The treatments of outliers that tests use, as options of a function."""
 
 TREATMENTS: dict[str | None, dict[str, str]] = {
     None: {},

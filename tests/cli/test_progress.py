@@ -13,7 +13,7 @@ class Terminal(io.StringIO):
 
 
 def replace_stderr(stderr: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
-    """Replace standard error; called by the test itself since pytest sets it after fixtures."""
+    """Replace standard error. This is no fixture, because pytest sets it after fixtures."""
     monkeypatch.setattr(sys, "stderr", stderr)
     monkeypatch.setenv("TERM", "xterm")
     return stderr

@@ -1,4 +1,4 @@
-"""Exit codes, errors and standard output, as a shell sees them."""
+"""Exit codes, errors and standard output of the program in a shell."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Clustering: how it is made, what it says of itself, the ways back, and that it never changes."""
+"""Clustering: constructors, descriptions, conversions, and that it is immutable."""
 
 import datetime as dt
 import pickle
@@ -300,7 +300,7 @@ def test_names_are_kept_and_the_first_in_cluster_order_survives_a_merge():
         assert restricted.n_merged == 1
 
 
-# The ways back
+# Conversions
 
 
 @FEW
@@ -645,7 +645,7 @@ def test_a_pickled_clustering_comes_back_read_only_as_the_kernels_want_it():
 
 
 class Tensor:
-    """An array of another library, told by its ``__array__`` alone."""
+    """An array of another library, which has only ``__array__``."""
 
     def __init__(self, values):
         self.values = np.array(values)

@@ -1,4 +1,4 @@
-"""What is written, byte for byte, and what is refused."""
+"""What is written, byte for byte, and what is rejected."""
 
 import json
 import stat
@@ -35,7 +35,7 @@ def written(clustering: Clustering, name: str, *args: object, **options: object)
 
 
 def refused(clustering: Clustering, name: str, *args: object, **options: object) -> str:
-    """Return why a clustering is not written; what is there already must stay as it is."""
+    """Return why a clustering is not written; the existing file must not change."""
     Path(name).write_bytes(b"before")
     with pytest.raises(CoverlapError) as caught:
         write_clustering(clustering, name, *args, **options)

@@ -1,4 +1,4 @@
-"""The number of threads changes neither a score nor a match, at sizes where threads matter."""
+"""Scores and matches do not depend on the number of threads, for data that uses several."""
 
 import numpy as np
 import pytest

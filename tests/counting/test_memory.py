@@ -1,4 +1,4 @@
-"""The memory engine: every way to count gives the same bits, whatever the number of threads."""
+"""The memory engine: all ways to count and all numbers of threads give the same bits."""
 
 import sys
 from random import Random
@@ -16,7 +16,7 @@ from tests import naive
 from tests.property.strategies import labels, pairs
 
 EXACT = settings(derandomize=True, deadline=None, max_examples=30)
-FEW = settings(EXACT, max_examples=10)  # each example is compared in nine forms
+FEW = settings(EXACT, max_examples=10)  # each example is compared in nine combinations of types
 THREADS = (None, 1, 2, 3, 7)
 ASYMMETRIC_TOO = tuple(naive.SIMILARITIES)
 
@@ -38,7 +38,7 @@ def sets_of(drawn):
 
 
 def forms(drawn):
-    """Return labels as what the engine counts by codes and as what it counts by members."""
+    """Return labels in the types that the engine counts by codes and by members."""
     n = len(drawn)
     return np.array(drawn, int), Clustering.from_labels(drawn), over(sets_of(drawn), n)
 
@@ -48,7 +48,7 @@ def jaccard(shared, own, other):
 
 
 def check(left, right, sets, n, similarity="jaccard"):
-    """Assert that all threads agree to the bit with each other and with the definitions."""
+    """Assert that all numbers of threads give the same bits, and the values of the definitions."""
     results = [compare(left, right, similarity=similarity, threads=t) for t in THREADS]
     table = results[0].columns()
     for result in results[1:]:
@@ -78,7 +78,7 @@ def as_given(side):
 
 
 def set_constant(monkeypatch, name, value):
-    """Change a constant in whichever modules of the engine it is known."""
+    """Change a constant in all modules of the engine that have it."""
     modules = [
         module
         for path, module in sys.modules.items()
@@ -91,12 +91,12 @@ def set_constant(monkeypatch, name, value):
 
 @pytest.fixture(params=["small inputs as such", "small inputs like large ones"])
 def any_size(request, monkeypatch):
-    """Send small inputs through the code for small and for large ones."""
+    """Count small inputs with the code for small inputs and with the code for large ones."""
     if request.param != "small inputs as such":
         set_constant(monkeypatch, "SMALL", 0)
 
 
-# Equal to the definitions, to the bit whatever the threads
+# Equal to the definitions, and the same bits with any number of threads
 
 
 @pytest.mark.usefixtures("any_size")
@@ -191,7 +191,7 @@ def test_ties_of_partitions_go_to_the_first_cluster_on_both_sides(threads, kind)
     assert {match for (side, _), match in found.items() if side == "right"} == {0}
     swapped = matches(halves, one, threads)
     assert swapped["right", 0] == 0
-    # The same with the labels backwards: the first cluster is the one with the lowest label.
+    # The same with labels in reverse order: the first cluster is the one with the lowest label.
     backwards = forms([29 - i // 2 for i in range(60)])[kind]
     assert matches(one, backwards, threads)["left", 0] == 0
     assert matches(backwards, one, threads)["right", 0] == 0
@@ -203,7 +203,7 @@ def test_ties_of_partitions_go_to_the_first_cluster_on_both_sides(threads, kind)
 def test_ties_of_covers_go_to_the_first_cluster_whatever_its_size(threads, order, function):
     how = {"similarity": jaccard} if function else {}
     whole = {"whole": range(6)}
-    # A half of it and twice it are equally similar: 3/6 and 6/12.
+    # A cluster with half of its objects and one with twice as many are equally similar.
     names = ["a", "b"][::order]
     tied = {names[0]: range(3), names[1]: range(12), "c": range(3, 6), "d": [0, 1]}
     one, other = over(whole, 12), over(tied, 12)
@@ -225,7 +225,7 @@ def test_ties_go_by_name_not_by_the_order_of_the_input(threads):
 @pytest.mark.parametrize("similarity", ["precision", "recall"])
 def test_ties_of_asymmetric_similarities_go_to_the_first_cluster(threads, similarity):
     left, right = over([{0, 1}], 9), over([{5}, {0, 1, 2, 3}, {0, 1, 2}, {0}, {1}], 9)
-    # By precision both larger clusters hold all of {0, 1}; by recall {0} and {1} lie within it.
+    # The precision is 1 for both larger clusters, and the recall is 1 for {0} and {1}.
     expected = 1 if similarity == "precision" else 3
     assert matches(left, right, threads, similarity=similarity)["left", 0] == expected
     back = "recall" if similarity == "precision" else "precision"
@@ -233,7 +233,7 @@ def test_ties_of_asymmetric_similarities_go_to_the_first_cluster(threads, simila
     assert swapped["left", 0] is None
 
 
-# Sizes at which something inside changes
+# Sizes at which the engine switches to other code
 
 
 @pytest.mark.slow
@@ -253,7 +253,7 @@ def test_more_than_65536_right_clusters_are_told_apart(k, threads):
     ):
         result = compare(left, right, threads=threads)
         if left is not by_object and left is not singles and left[1] == 0:
-            # Every pair has two halves, and the first of them is its match.
+            # Every left cluster has two equally good matches, and the first is chosen.
             assert result.score == near(0.5 if k % 2 == 0 else (0.5 * (k - 1) + 1) / k)
             assert result.columns()["match"][: k // 2] == list(range(0, k - 1, 2))
             continue
@@ -325,7 +325,7 @@ def test_inputs_large_enough_for_threads_equal_small_ones_put_together(threads):
     assert fstar_score(*many[::-1], threads=threads) == fstar_score(*many, threads=threads)
 
 
-# A person's own similarity
+# User-defined similarities
 
 
 @pytest.mark.parametrize("room", [1, 2, 5, 1 << 20])

@@ -41,7 +41,7 @@ def runs(clusters):
 
 
 def draw_clusters(rng, n_objects):
-    """Draw a few clusters: sparse, dense, empty, full, single; objects may repeat each other."""
+    """Draw a few clusters of any size; objects may have the same memberships."""
     n_clusters, share = rng.integers(0, 7), rng.random()
     table = rng.random((n_clusters, n_objects)) < share
     if n_objects and rng.random() < 0.5:
@@ -73,7 +73,7 @@ def naive_histogram(numbers):
 
 
 def naive_mean(own, other, n_objects):
-    """Return the mean precision of objects if own is found, recall if it is the truth."""
+    """Return B-cubed precision if `own` is the right side, and recall if it is the left side."""
     means = []
     for e in range(n_objects):
         pairs = [(shared(own, e, f), shared(other, e, f)) for f in range(n_objects)]
@@ -84,7 +84,7 @@ def naive_mean(own, other, n_objects):
 
 
 def forced(left, right, n_objects, team, strategy):
-    """Return pair counts and B-cubed, and check the counts taken without B-cubed too."""
+    """Return pair counts and B-cubed, after checking that counts without B-cubed are equal."""
     groups = group_objects(left, right, n_objects, team)
     visited = visit_pairs(groups, n_objects, team, by_object=False, strategy=strategy)
     counts = pair_counts(groups, visited, n_objects)
@@ -94,7 +94,7 @@ def forced(left, right, n_objects, team, strategy):
 
 
 def check(left, right, n_objects, teams):
-    """Check all strategies, in one team for each of several orders of the clusters."""
+    """Check all strategies with each team; each team gets the clusters in another order."""
     want = naive_counts(left, right, n_objects)
     precision, recall = naive_mean(right, left, n_objects), naive_mean(left, right, n_objects)
     results = set()
@@ -179,7 +179,7 @@ def dense_mean(own, other):
 
 
 def test_many_objects_in_two_groups(teams):
-    """Numbers of pairs beyond 2**32, with 3 and 1 clusters shared on the left."""
+    """There are more than 2**32 pairs, which share 3 or 1 clusters on the left."""
     n, more = 300_000, 100_000
     left, right = runs([range(n), range(n), range(n + more)]), runs([range(n + more)])
     for team in teams:

@@ -17,7 +17,7 @@ BOM = b"\xef\xbb\xbf"
 
 
 def read(content: str | bytes, name: str, **options: object) -> Clustering:
-    """Read a file of this content."""
+    """Read a file with the given content."""
     data = content.encode() if isinstance(content, str) else content
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, name)
@@ -38,7 +38,7 @@ def unmet(content: str | bytes, name: str, **options: object) -> bool:
 
 
 def refusal(content: str | bytes, name: str, **options: object) -> str:
-    """Return the message about a file that must be refused, which has to name it."""
+    """Return the error message of a file that must be rejected; it must name the file."""
     with pytest.raises(CoverlapError) as caught:
         read(content, name, **options)
     message = str(caught.value)
@@ -48,14 +48,14 @@ def refusal(content: str | bytes, name: str, **options: object) -> str:
 
 
 def refused_line(content: str | bytes, name: str, **options: object) -> int:
-    """Return the line that the message about a refused file names."""
+    """Return the line number in the error message of a rejected file."""
     found = re.search(r", line ([0-9]+): ", refusal(content, name, **options))
     assert found
     return int(found[1])
 
 
 def survive(content: bytes, name: str, place: str = ", line ") -> Clustering | None:
-    """Read a file that may be broken: a clustering, or an error of ours that says where."""
+    """Read a file that may be broken; return None if the error of coverlap names the place."""
     try:
         return read(content, name)
     except CoverlapError as error:
@@ -66,14 +66,14 @@ def survive(content: bytes, name: str, place: str = ", line ") -> Clustering | N
 
 
 def broken_off(content: str | bytes, share: float = 0.5) -> bytes:
-    """Compress, and lose what follows a share of it."""
+    """Return the first part of the compressed content."""
     data = gzip.compress(content.encode() if isinstance(content, str) else content, mtime=0)
     return data[: int(share * len(data))]
 
 
 @st.composite
 def mutated(draw: st.DrawFn, original: str, fragments: tuple[str, ...]) -> bytes:
-    """Put pieces into a text in place of others, and sometimes cut it off."""
+    """Draw a text with some pieces replaced, which sometimes is cut off."""
     data = original.encode()
     pieces = st.sampled_from(fragments).map(str.encode) | st.binary(max_size=4)
     for _ in range(draw(st.integers(1, 4))):

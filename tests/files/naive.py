@@ -1,7 +1,7 @@
-"""Readers of text files as simple as can be: ``str.split`` and Python's own ``csv``.
+"""Simple readers of text files, with ``str.split`` and Python's ``csv``.
 
-They know nothing about blocks, hashes or bytes, and are right for files without anything exotic:
-no byte-order mark, no lone carriage return, no quotes but those that ``csv`` itself writes.
+They use no blocks, hashes or bytes, and are correct for files without unusual features: no
+byte-order mark, no lone carriage return, no quotes except those that ``csv`` itself writes.
 """
 
 import csv
@@ -15,7 +15,7 @@ MISSING = {"", "nan", "NaN", "NaT", "None", "<NA>", "NA", "NULL", "null"}
 
 
 class Found(NamedTuple):
-    """The clusters, whatever their names, and all objects."""
+    """The clusters without their names, and all objects."""
 
     clusters: set[frozenset[Any]]
     objects: set[Any]
@@ -41,7 +41,7 @@ def label_of(token: str) -> Any:
 
 
 def found(memberships: dict[Any, set[str]], objects: list[str]) -> Found:
-    """Give ids one type: integers if all are written as such."""
+    """Convert all ids to integers if all are written as integers, else to text."""
     whole = all(CANONICAL.fullmatch(token) for token in objects)
     read = int if whole else str
     clusters = {frozenset(map(read, members)) for members in memberships.values() if members}

@@ -1,4 +1,4 @@
-"""Small files of every format, what they hold, and reading them."""
+"""Small files of every format with their contents, and functions that read them."""
 
 import bz2
 import gzip
@@ -37,7 +37,7 @@ TEXT_FORMATS = ("cluster-lines", "object-lines", "pairs", "labels")
 
 
 class Sample(NamedTuple):
-    """A file: its name and content, the clusters in it, and all its objects."""
+    """The name and content of a file, its clusters, and all its objects."""
 
     name: str
     content: bytes
@@ -45,7 +45,7 @@ class Sample(NamedTuple):
     objects: set[Any]
 
     def check(self, clustering: Clustering) -> None:
-        """Assert that this is what was read."""
+        """Assert that a clustering has the clusters and objects of this file."""
         assert clustering.to_dict() == self.clusters
         assert set(clustering.objects) == self.objects
         assert clustering.n_objects == len(self.objects)
@@ -57,7 +57,7 @@ def as_bytes(content: str | bytes) -> bytes:
 
 
 def read(content: str | bytes, name: str, format: str = "auto", **options: Any) -> Clustering:
-    """Read a file of this name and content."""
+    """Read a file with the given name and content."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, name)
         path.write_bytes(as_bytes(content))
@@ -70,7 +70,7 @@ def read_together(files: list[File], *, strict: bool = False) -> list[Clustering
 
 
 def refusal(content: str | bytes, name: str, format: str = "auto", **options: Any) -> str:
-    """Return the message about a file that must be refused: one line, which names the file."""
+    """Return the error message of a file that must be rejected: one line that names the file."""
     with pytest.raises(CoverlapError) as caught:
         read(content, name, format, **options)
     message = str(caught.value)
@@ -80,19 +80,19 @@ def refusal(content: str | bytes, name: str, format: str = "auto", **options: An
 
 
 def line_of(message: str) -> int:
-    """Return the line that a message names."""
+    """Return the line number in a message."""
     found = re.search(r", line ([0-9]+): ", message)
     assert found, message
     return int(found[1])
 
 
 def shape(clustering: Clustering) -> tuple[set[frozenset[Any]], set[Any]]:
-    """Return the clusters, whatever their names, and the objects."""
+    """Return the clusters without their names, and the objects."""
     return set(map(frozenset, clustering.to_clusters())), set(clustering.objects)
 
 
 def assert_sound(clustering: Clustering) -> None:
-    """Assert what every clustering promises: distinct clusters of sorted, known members."""
+    """Assert that a clustering is valid: distinct clusters of sorted members that are objects."""
     pointers, members = clustering.memberships.runs
     ids, names, n = clustering.objects, clustering.names, clustering.n_objects
     assert len(ids) == len(set(ids)) == n
@@ -183,5 +183,5 @@ SAMPLES = {
 
 
 def format_of(sample: str) -> str:
-    """Return the format of a sample: there are two kinds of NumPy's files."""
+    """Return the format of a sample; NumPy files have two samples."""
     return "npy" if sample == "npz" else sample

@@ -124,7 +124,7 @@ def test_a_delimiter_is_heeded():
 
 
 def test_only_the_beginning_is_looked_at():
-    lines = "1\n" * 40_000 + "1 2\n"  # what follows is a label of two words then
+    lines = "1\n" * 40_000 + "1 2\n"  # so the last line is a label of two words
     assert read(lines, "a.txt").to_dict() == {1: set(range(40_000)), "1 2": {40_000}}
     objects = "".join(f"{i}\t{i % 7} {i % 5}\n" for i in range(20_000))
     assert understood(objects, "a.txt") == OBJECTS

@@ -1,4 +1,4 @@
-"""Thousands of random files: right ones, where Python's parsers must agree, and broken ones."""
+"""Thousands of random files: valid ones, compared with Python's parsers, and broken ones."""
 
 import csv
 import io
@@ -13,6 +13,7 @@ import pytest
 
 from coverlap import Clustering, read_clustering
 from coverlap.clustering.read import File, read_files_and_universe
+from coverlap.core import token_table
 from coverlap.core.errors import CoverlapError, InputError
 from coverlap.core.incidence import frozen
 from coverlap.files import source
@@ -33,7 +34,7 @@ from tests.files.support import (
     shape,
 )
 
-# Files without anything exotic, read in blocks of every size
+# Files without unusual features, read in blocks of every size
 
 WORDS = [
     "a", "b", "ab", "abc", "B-cell", "x" * 7, "x" * 8, "x" * 9, "y" * 40, "é", "日本", "🎈", "a'",
@@ -129,7 +130,7 @@ GENERATORS: dict[str, Generator] = {
 
 
 def read_unless_header(path: Path, format: str, delimiter: str | None) -> Clustering | None:
-    """Read a file, unless by chance the first line alone is text."""
+    """Read a file; return None if its first line happens to look like a header."""
     try:
         return read_clustering(path, format, delimiter=delimiter)
     except InputError as error:
@@ -141,7 +142,7 @@ def read_unless_header(path: Path, format: str, delimiter: str | None) -> Cluste
 @pytest.mark.parametrize("read", [1, 2, 7, 64, None])
 @pytest.mark.parametrize("format", TEXT_FORMATS)
 def test_plain_files_are_read_as_python_reads_them(format, read, tmp_path: Path, monkeypatch):
-    """However the file falls into blocks, and however often the dictionary has to grow."""
+    """This must not depend on the size of blocks and on how often the token table grows."""
     random = Random(f"{format}-{read}")
     path = tmp_path / "a.txt"
     clusters = 0
@@ -178,7 +179,7 @@ def test_compressed_files_are_read_as_python_reads_them(format, suffix, tmp_path
 
 @pytest.mark.parametrize("seed", range(3))
 def test_large_plain_files_are_read_as_python_reads_them(seed: int, tmp_path: Path):
-    """More tokens than one dictionary has room for at first, and more bytes than one block."""
+    """There are more tokens than the first size of the token table, and more than one block."""
     random = Random(seed)
     words = [random.choice(("w", "", "é", "-", "longer than eight ")) + str(i) for i in range(9000)]
     words = [word.replace(" ", "_") for word in words]
@@ -194,7 +195,7 @@ def test_large_plain_files_are_read_as_python_reads_them(seed: int, tmp_path: Pa
 
 
 def colliding_words(n: int) -> list[str]:
-    """Make pairs of words of 16 signs whose keys in the tokens' dictionary are equal."""
+    """Return pairs of words of 16 characters whose keys in the token table are equal."""
     random = Random(0)
 
     def first_half() -> tuple[bytes, int]:
@@ -217,7 +218,7 @@ def test_words_whose_hashes_are_equal_stay_apart(tmp_path: Path):
     data = np.frombuffer("".join(words).encode(), np.uint8)
     begins = np.arange(len(words)) * 16
     numbers = known.number(frozen(data), begins, begins + 16)
-    assert len(set(known._keys[: len(known)].tolist())) == len(words) // 2  # they do collide
+    assert len(set(known._entries.keys[: len(known)].tolist())) == len(words) // 2  # they do collide
     assert numbers.tolist() == list(range(len(words)))
     path = tmp_path / "a.cnl"
     path.write_text("\n".join(words * 2))
@@ -225,7 +226,7 @@ def test_words_whose_hashes_are_equal_stay_apart(tmp_path: Path):
     assert shape(read_clustering(path, delimiter=" ")) == expected
 
 
-# Broken files: an error of ours or a sound clustering, and nothing else
+# Broken files: either an error of coverlap or a valid clustering
 
 PIECES = [
     b" ", b"\t", b",", b";", b"|", b"\n", b"\r", b"\r\n", b"\n\n", b'"', b'""', b"'", b"[", b"]",
@@ -315,7 +316,7 @@ TIMES = {"npy": 2500, "arrow": 2000, "parquet": 250}
 
 
 def survive(path: Path, format: str, options: dict[str, object]) -> str:
-    """Read a file that may be broken, and say what came of it."""
+    """Read a file that may be broken; return "read" or "refused"."""
     try:
         c = read_clustering(path, format, **options)
     except CoverlapError as error:
@@ -334,7 +335,7 @@ def survive(path: Path, format: str, options: dict[str, object]) -> str:
 
 @pytest.mark.parametrize("part", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("format", BASES)
-@pytest.mark.filterwarnings("ignore:Data type alias:DeprecationWarning")  # of NumPy, as is this:
+@pytest.mark.filterwarnings("ignore:Data type alias:DeprecationWarning")  # both are from NumPy
 @pytest.mark.filterwarnings("ignore:Reading `:UserWarning")
 def test_broken_files_are_refused_or_read_and_nothing_else(format: str, part: int, tmp_path: Path):
     random = Random(f"{format}-{part}")
@@ -385,14 +386,14 @@ def test_short_files_of_signs_are_refused_or_read_by_every_reader(tmp_path: Path
 
 @pytest.mark.parametrize("read", [1, 3, 11])
 def test_broken_files_are_the_same_in_blocks_of_any_size(read: int, tmp_path: Path, monkeypatch):
-    """Whether there is a clustering, and which, does not depend on where blocks end."""
+    """The clustering, or whether the file is rejected, does not depend on where blocks end."""
     random = Random(read)
     path = tmp_path / "a.txt"
     for _ in range(150):
         for form in TEXT_FORMATS:
             data = mutated(random, random.choice(BASES[form]))
             if data.startswith((b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd")):
-                continue  # one byte does not tell a compression
+                continue  # a single byte does not show the compression
             path.write_bytes(data)
             whole = outcome(path, form)
             with monkeypatch.context() as patch:
@@ -405,7 +406,7 @@ def outcome(path: Path, format: str) -> object:
     try:
         c = read_clustering(path, format)
     except CoverlapError:
-        return "refused"  # if there are two reasons, either may come first
+        return "refused"  # not the message: if there are two errors, either may be reported
     return c.to_dict(), c.objects, c.describe()
 
 

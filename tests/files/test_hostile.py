@@ -1,4 +1,4 @@
-"""Names and contents that try to be more than names and contents."""
+"""Names and contents of files that could be taken for code, patterns or addresses."""
 
 import os
 import pickle
@@ -229,14 +229,14 @@ def test_reading_and_writing_parquet_leaves_no_socket_and_no_extension(tmp_path:
         [sys.executable, "-c", program], capture_output=True, check=True, text=True, env=environment
     )
     assert done.stdout.strip() == "[]"
-    assert list(home.rglob("*duckdb*")) == []  # no extension came home
+    assert list(home.rglob("*duckdb*")) == []  # no extension was installed
 
 
 # Pickles and sparse matrices
 
 
 class Trap:
-    """Something whose pickle makes a file when it is read."""
+    """An object whose pickle creates a file when it is loaded."""
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return Path.touch, (Path("trapped"),)
@@ -263,7 +263,7 @@ def test_nothing_is_unpickled():
 
 BROKEN = """
 import sys, numpy as np, coverlap as cv
-from coverlap.core.errors import CoverlapError
+from coverlap import CoverlapError
 rng = np.random.default_rng(int(sys.argv[1]))
 n_read = n_refused = 0
 for _ in range(400):

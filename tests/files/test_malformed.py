@@ -1,4 +1,4 @@
-"""What every format of text has in common: the ways in which a file can be odd or broken."""
+"""Unusual and broken files of all text formats."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What could be read as another thing is refused, or said."""
+"""Ambiguous files are rejected, or the description shows how they were read."""
 
 import io
 import sys

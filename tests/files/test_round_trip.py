@@ -1,4 +1,4 @@
-"""What is written is read back, or was refused: never a silent difference."""
+"""A clustering that is written is read back equal, or writing it raises an error."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ from coverlap import Clustering, read_clustering, write_clustering
 from coverlap.core.errors import CoverlapError
 from tests.files.support import assert_sound
 
-# Text that some reader could take for something else.
+# Text that a reader could misinterpret.
 AWKWARD = [
     *" \t\v\f\n\r\0,;|:#%>[](){}\"'\\/-+.0123456789eENaxé٣²\x85\xa0\u2028\u3000\ufeff\ud800🎈",
     "", "NA", "NaN", "nan", "None", "null", "NULL", "<NA>", "NaT", "-1", "-0", "007", "1.0", "2.5",
@@ -51,7 +51,7 @@ def id_lists(size: int) -> st.SearchStrategy[list[Any]]:
 
 @st.composite
 def clusterings(draw: st.DrawFn) -> Clustering:
-    """Clusterings of few objects: overlaps, outliers and awkward names on both sides."""
+    """Draw clusterings of few objects, with overlaps, outliers, and unusual ids and names."""
     ids = draw(id_lists(draw(st.integers(0, 7))))
     some = st.sets(st.sampled_from(ids), min_size=1) if ids else st.nothing()
     clusters = draw(st.lists(some, max_size=4)) if ids else []
@@ -65,7 +65,7 @@ def clusterings(draw: st.DrawFn) -> Clustering:
 
 
 class Target(NamedTuple):
-    """A file to write to: its name, its format, options, and how often that must succeed."""
+    """A file to write: its name, format and options, and how often writing must succeed."""
 
     name: str
     format: str = "auto"
@@ -109,7 +109,7 @@ CANONICAL = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
 
 
 def as_text_says(ids: list[Any]) -> list[Any]:
-    """Return ids as a file without types gives them back: all integers, or all text."""
+    """Return ids as they are read from a file without types: all integers, or all text."""
     tokens = [str(item) for item in ids]
     if all(CANONICAL.fullmatch(token) for token in tokens):
         return [int(token) for token in tokens]
@@ -160,7 +160,7 @@ def test_what_is_written_is_read_back_or_was_refused(target: Target, tmp_path):
 
 
 def check_names(clustering: Clustering, back: Clustering, target: Target) -> None:
-    """Assert that the clusters are called as they were, as far as the format can say it."""
+    """Assert that the clusters have the same names, if the format stores names."""
     kind = target.name.removesuffix(".gz").removesuffix(".zst").removesuffix(".bz2")
     if kind.endswith((".cnl", ".cmty", ".npy", ".npz")):
         return
@@ -188,7 +188,7 @@ def as_label(name: str) -> int | str:
 
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".json.gz", ".parquet", ".arrow"])
 def test_any_plain_clustering_is_written(suffix: str, tmp_path):
-    """Nothing awkward may be refused: names of letters or numbers, outliers and overlaps."""
+    """Names of letters or numbers, outliers and overlaps can always be written."""
     path = tmp_path / f"a{suffix}"
 
     @settings(

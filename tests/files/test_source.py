@@ -134,7 +134,7 @@ def test_zstandard_files_that_are_written_have_a_checksum(tmp_path: Path):
     path = tmp_path / "a.cnl.zst"
     write_clustering(read(LINES, "a.cnl"), path)
     content = bytearray(path.read_bytes())
-    content[-1] ^= 1  # it comes last
+    content[-1] ^= 1  # the checksum is at the end
     assert "the compressed data is damaged" in refusal(bytes(content), "a.cnl.zst")
 
 
@@ -175,7 +175,7 @@ def test_a_small_file_may_hold_much(suffix: str):
     assert (c.n_clusters, c.n_merged) == (1, 1_999_999)
 
 
-# Standard input and other things that are no plain file
+# Standard input and other inputs that are not regular files
 
 
 @pytest.mark.parametrize("sample", SAMPLES)

@@ -1,4 +1,4 @@
-"""ABCD graphs: what the parameters promise, checked from the edges and labels alone."""
+"""ABCD graphs: properties that the parameters imply, checked from edges and labels only."""
 
 import math
 import os
@@ -21,7 +21,7 @@ def edges_of(drawn):
 
 
 def plain(drawn):
-    """The edges, the labels and the degrees drawn, in plain Python."""
+    """Return the edges, the labels and the degrees that were drawn, as Python objects."""
     return edges_of(drawn), drawn.clustering.to_labels().tolist(), drawn.degrees.tolist()
 
 
@@ -54,7 +54,7 @@ def check_promises(drawn, *, min_degree, max_degree, min_size, max_size):
 
     inside = 1 - xi * (1 - sum(Fraction(size, n) ** 2 for size in sizes))
     for label, degree in zip(labels, degrees, strict=True):
-        assert inside * degree + 1 <= by_label[label] + 1e-12  # rounded in the generator
+        assert inside * degree + 1 <= by_label[label] + 1e-12  # the generator rounds the bound
 
     reached = counted(edges, n)
     missing = sum(degrees) - sum(reached)
@@ -152,7 +152,7 @@ def test_clusters_do_not_show_if_all_is_background():
 
 
 def test_most_vertices_keep_their_share_of_edges_inside_their_cluster():
-    """The background adds some; a few lose one, where a cluster is too small for its edges."""
+    """The background adds edges; a few vertices lose one if their cluster is too small."""
     for xi in (0, 0.2, 0.5, 0.8):
         drawn = abcd_graph(2000, xi=xi, seed=1)
         edges, labels, degrees = plain(drawn)
@@ -193,7 +193,7 @@ def test_every_perfect_matching_is_equally_likely(xi):
 
 @pytest.mark.parametrize("xi", [0, 1])
 def test_every_cycle_through_five_vertices_is_equally_likely(xi):
-    """These need rewiring: most pairings of ten ends have loops or parallel edges."""
+    """This tests rewiring, since most random pairings of ten ends have loops or parallel edges."""
     draws = Counter(
         edges_of(abcd_graph(5, xi=xi, min_degree=2, max_degree=2, min_size=5, seed=seed))
         for seed in range(3000)
@@ -327,7 +327,7 @@ def test_what_cannot_work_is_refused_before_anything_is_drawn(options, message):
 
 
 def test_draws_that_do_not_fit_are_repeated():
-    """Degree 23 is drawn in about three of ten graphs, and fits no cluster of 20."""
+    """Degree 23 is drawn in about three of ten graphs, but is too large for clusters of 20."""
     options = {"xi": 0, "gamma": 5, "min_degree": 8, "min_size": 20, "max_size": 20}
     for seed in range(40):
         drawn = abcd_graph(100, **options, max_degree=23, seed=seed)
@@ -354,7 +354,7 @@ def test_draws_that_never_fit_are_an_error_with_the_numbers():
 
 @pytest.fixture
 def peer():
-    """The package abcd-graph, which draws from the global generators."""
+    """Return the package abcd-graph, which uses the global random generators."""
     import abcd_graph as package
 
     states = np.random.get_state(), random.getstate()  # noqa: NPY002
@@ -381,7 +381,7 @@ def facts(edges, labels):
 @pytest.mark.slow
 @pytest.mark.parametrize("xi", [0.5, 0.8])
 def test_graphs_are_like_those_of_abcd_graph(peer, xi):
-    """Its rewiring moves edges out of clusters, at xi=0.5 by half a per cent of all edges."""
+    """With xi=0.5, rewiring in abcd-graph moves half a per cent of all edges out of clusters."""
     ours = np.array([facts(*plain(abcd_graph(2000, xi=xi, seed=s))[:2]) for s in range(40)])
     theirs = np.array([facts(*peer_graph(peer, xi, seed)) for seed in range(40)])
     spread = np.sqrt((ours.var(axis=0) + theirs.var(axis=0)) / 40)
@@ -392,7 +392,7 @@ def test_graphs_are_like_those_of_abcd_graph(peer, xi):
 
 
 def test_edges_without_a_place_in_their_cluster_are_counted():
-    """Vertices of degree up to 1,000 are in clusters that are hardly larger."""
+    """Some vertices have degrees of up to 1,000, in clusters of almost the same size."""
     drawn = abcd_graph(10_000, xi=0.1, gamma=2, max_degree=1_000, seed=1)
     labels = drawn.clustering.to_labels()
     ends = drawn.graph.edges

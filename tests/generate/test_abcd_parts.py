@@ -1,4 +1,4 @@
-"""The steps of an ABCD graph, each against an oracle of its own."""
+"""The steps that draw an ABCD graph, each compared with its own oracle."""
 
 import math
 from collections import Counter
@@ -46,7 +46,7 @@ def test_a_steep_law_is_its_least_number():
 
 
 def ways(weights, total):
-    """Sums over all sequences of sizes that add up to each number: of weights, and times length."""
+    """Sum the weights, and weights times length, of all sequences of sizes with each total."""
     number, length = [Fraction(1)], [Fraction(0)]
     for reached in range(1, total + 1):
         steps = [(w, reached - size) for size, w in weights.items() if size <= reached]
@@ -56,7 +56,7 @@ def ways(weights, total):
 
 
 def test_sizes_follow_the_exact_law_given_that_they_add_up():
-    """How many clusters, and of what size, is known exactly from all sequences that add up."""
+    """The exact law of the number and sizes of clusters follows from all possible sequences."""
     weights = {size: Fraction(1, size**2) for size in range(5, 16)}
     weights = {size: weight / sum(weights.values()) for size, weight in weights.items()}
     number, length = ways(weights, 120)
@@ -160,13 +160,13 @@ def test_degrees_are_split_as_the_share_says(share):
 def test_parts_of_degrees_are_rounded_without_bias():
     degrees, labels = np.full(40_000, 7), np.zeros(40_000, int)
     inner, _ = split_degrees(degrees, labels, 0.3, np.random.default_rng(3))
-    up = np.count_nonzero(inner == 5)  # 4.9
+    up = np.count_nonzero(inner == 5)  # the exact value is 4.9
     assert np.all((inner == 4) | (inner == 5))
     assert abs(up - 36_000) < 4 * math.sqrt(40_000 * 0.9 * 0.1)
 
 
 def can_be_placed(needed, sizes):
-    """Try every order of the vertices in the places."""
+    """Return whether some order of the vertices fits, by trying all orders."""
     places = [size for size in sizes for _ in range(size)]
     return any(
         all(need <= size for need, size in zip(needed, order, strict=True))
@@ -194,7 +194,7 @@ def test_vertices_find_places_exactly_if_there_is_a_way_to_place_them():
     [([5, 5, 5, 5, 5], 10), ([3, 5, 5, 5, 5], 6), ([3, 3, 5, 5, 5], 3), ([3, 3, 3, 5, 5], 1)],
 )
 def test_places_are_equally_likely_among_those_that_are_allowed(ends, possible):
-    """Cluster 0 has three places and cluster 1 two; early vertices may need the larger one."""
+    """Cluster 0 has three places and cluster 1 has two; the first vertices may need cluster 0."""
     state = np.array([1], np.uint64)
     draws = Counter()
     for _ in range(5000):
@@ -226,7 +226,7 @@ def test_the_table_of_edges_is_a_set():
 
 
 def wiring_case(seed):
-    """Clusters of some vertices with even sums of inner degrees, dense enough to need rewiring."""
+    """Return clusters with even sums of inner degrees, dense enough to need rewiring."""
     generator = np.random.default_rng(seed)
     n, k = int(generator.integers(6, 60)), int(generator.integers(1, 4))
     labels = generator.permutation(np.arange(n) % k).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Generated clusterings follow their exact distributions, and keep what they must."""
+"""Generated clusterings follow their exact distributions, and keep sizes or numbers."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ RNG = np.random.default_rng
 
 
 def check_frequencies(observed: Counter, exact: dict) -> None:
-    """Compare what was drawn with exact probabilities; rare outcomes are counted together."""
+    """Compare observed frequencies with exact probabilities; rare outcomes are pooled."""
     assert sum(exact.values()) == 1
     assert set(observed) <= set(exact)
     n = observed.total()
@@ -39,7 +39,7 @@ def check_frequencies(observed: Counter, exact: dict) -> None:
 
 
 def frozen(clusters) -> frozenset:
-    """Make a dict of name to members hashable."""
+    """Return a dict of name to members as a hashable set."""
     return frozenset((name, frozenset(members)) for name, members in clusters.items())
 
 
@@ -65,7 +65,7 @@ def test_an_equal_partition_puts_object_i_into_cluster_i_mod_k(n, k):
 
 
 def exact_shuffles(clusters: dict, n: int, wanted: int) -> dict:
-    """Enumerate all sets of objects that may take part, and all their permutations."""
+    """Return the probability of each result, from all choices of objects and permutations."""
     chances: Counter = Counter()
     for chosen in combinations(range(n), wanted):
         orders = list(permutations(chosen))
@@ -154,10 +154,11 @@ def test_equal_partitions_of_other_numbers_give_the_curve_of_the_paper(k, mean, 
 
 
 def exact_walk(start: tuple, n_steps: int) -> dict:
-    """Follow the process of scenario 2 as it is described: by cluster, then within the cluster.
+    """Return the exact distribution of the process of scenario 2, as the paper describes it.
 
-    A cluster is drawn by size and then one of its objects; one that is alone stays. The target is
-    drawn by size as well, before the object leaves, and may be its own cluster.
+    A cluster is drawn with a probability proportional to its size, and then one of its objects,
+    which stays if it is alone. The target is drawn in the same way, before the object leaves its
+    cluster, and may be the same cluster.
     """
     chances = {start: Fraction(1)}
     for _ in range(n_steps):
@@ -218,7 +219,7 @@ def test_many_short_walks_are_as_one_would_think_of_a_long_one():
     entropies = -(shares * np.log2(shares)).sum(axis=1)
     assert walked.n_clusters == 32
     assert log2(32) - entropies.mean() > 1
-    # The authors' own walks have a stationary entropy of about 3.6 bits, mostly from 3.1 to 4.1.
+    # In the authors' data the stationary entropy is about 3.6 bits, mostly from 3.1 to 4.1.
     assert 3.4 < entropies.mean() < 3.8
     assert np.quantile(entropies, 0.1) > 2.9
     assert np.quantile(entropies, 0.9) < 4.3
@@ -238,7 +239,7 @@ def test_walks_longer_than_a_block_of_random_numbers_take_every_step(monkeypatch
 
 
 def exact_clusterings(n: int, k: int, mean: Fraction, n_outliers: int) -> dict:
-    """Enumerate who is an outlier, how many clusters each other object joins, and which."""
+    """Return the probability of each clustering, by enumerating outliers and memberships."""
     whole, rest = divmod(mean, 1)
     choices = [(set(), Fraction(1))]
     joined = [
@@ -321,11 +322,11 @@ def test_clusters_are_joined_alike_also_across_blocks_of_objects(monkeypatch):
     monkeypatch.setattr("coverlap.generate.clusterings.BLOCK", 1000)
     made = random_clustering(20_000, 50, memberships=3, seed=7)
     assert made.n_memberships == 60_000
-    # A cluster's size is binomial with chance 3/50; their sum is fixed.
+    # The size of a cluster is binomial with probability 3/50; the sum of all sizes is fixed.
     assert chisquare(made.sizes).statistic * 50 / 47 < 49 + 4 * sqrt(2 * 49)
 
 
-# all of them
+# All generators
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Geometric clusters: cut, grown and shrunk as defined, and the curves that the paper stored."""
+"""Geometric clusters are cut, grown and shrunk as defined, and give the paper's curves."""
 
 import pickle
 from fractions import Fraction
@@ -18,7 +18,7 @@ EQUAL = [32] * 32
 
 
 class Naive:
-    """The definition in exact fractions and sets; ties by position."""
+    """The definition in exact fractions and sets; the first position wins ties."""
 
     def __init__(self, points, sizes) -> None:
         self.points = [tuple(map(Fraction, point)) for point in points.tolist()]
@@ -81,7 +81,7 @@ def test_ties_go_to_the_first_point(width, height, random, factor, share):
     grid = [(x, y) for x in range(width) for y in range(height)]
     random.shuffle(grid)
     points = np.array(grid, float)
-    # Sizes that are powers of two have exact means, so that ties are ties for floats too.
+    # Means of a power of two points are exact in floats, so that ties remain ties.
     sizes, left = [], len(grid)
     while left:
         sizes.append(min(random.choice([1, 2, 4, 8]), 1 << (left.bit_length() - 1)))
@@ -109,7 +109,7 @@ def test_points_are_uniform_in_the_disc():
     radii = np.sort(np.hypot(*points.T))
     angles = np.sort(np.arctan2(points[:, 1], points[:, 0]))
     steps = np.arange(1, 20_001) / 20_000
-    # Kolmogorov and Smirnov: beyond 1.95 / sqrt(n) in one case of a thousand.
+    # Kolmogorov-Smirnov test: 1.95 / sqrt(n) is exceeded with probability 1/1000.
     assert np.abs(radii**2 - steps).max() < 1.95 / np.sqrt(20_000)
     assert np.abs((angles + np.pi) / (2 * np.pi) - steps).max() < 1.95 / np.sqrt(20_000)
 
@@ -148,7 +148,7 @@ def test_the_kept_counts_are_those_of_the_paper():
 
 @pytest.fixture(scope="module")
 def samples() -> list[GeometricClusters]:
-    """The ten geometries of the paper's scenarios 4 and 5."""
+    """Return the ten samples of the paper's scenarios 4 and 5."""
     rng = RNG(42)
     return [geometric_clusters(EQUAL, seed=rng) for _ in range(10)]
 
@@ -168,7 +168,7 @@ def test_overlaps_give_the_curves_of_the_paper(samples, factor, omega, sd, ecs):
     scores = [cv.omega_score(*pair) for pair in pairs]
     assert np.mean(scores) == pytest.approx(omega, rel=0, abs=1e-15)
     assert np.std(scores) == pytest.approx(sd, rel=0, abs=1e-15)
-    # The stored ECS comes from an iteration that stops within 1e-12 of the solution.
+    # The stored ECS was computed by an iteration with an error of up to 1e-12.
     found = np.mean([cv.ecs_score(*pair) for pair in pairs])
     assert found == pytest.approx(ecs, rel=0, abs=2e-12)
 

@@ -1,4 +1,4 @@
-"""Random small graphs, awkward in every way we allow, and every form in which people hold one."""
+"""Random small graphs with all unusual features, in every type that is accepted."""
 
 import gzip
 from collections.abc import Callable
@@ -28,9 +28,9 @@ _numbers = count()
 
 
 class Plain(NamedTuple):
-    """A graph on paper: the ids of its vertices in order, and its ends as somebody wrote them.
+    """A graph in plain Python: the ids of its vertices in order, and the ends of its edges.
 
-    ``ends`` has repeats, both directions and loops in it, but each loop only once.
+    ``ends`` may have repeated edges, both directions, and loops, but each loop only once.
     """
 
     vertices: list[Any]
@@ -46,12 +46,12 @@ class Plain(NamedTuple):
         return naive_graph.edges(self.vertices, self.ends)
 
     def over(self, vertices: list[Any]) -> "Plain":
-        """Return the same graph, with its vertices in another order or without lonely ones."""
+        """Return the same graph with other vertices: in another order, or without isolated ones."""
         return Plain(vertices, self.ends, self.kind)
 
 
 def random_plain(rng: Random, most: int = 8) -> Plain:
-    """Draw a graph; a fifth of its ids are strings, others numbers with gaps, or both."""
+    """Draw a graph whose ids are 0..n-1, numbers with gaps, strings, or numbers and strings."""
     kind = rng.choice(["positions", "positions", "numbers", "strings", "mixed"])
     n = rng.choice([0, 1, 2, *range(3, most + 1), *range(3, most + 1)])
     vertices: list[Any] = {
@@ -72,7 +72,7 @@ def random_plain(rng: Random, most: int = 8) -> Plain:
     return Plain(vertices, ends, kind)
 
 
-# Forms. Each takes (plain, rng, folder) and returns what is passed to as_graph.
+# Types of graphs. Each function takes (plain, rng, folder) and returns an input of as_graph.
 
 
 def _sparse(kind: str) -> Callable[..., Any]:
@@ -171,13 +171,13 @@ COMPLETE: dict[str, Callable[..., Any]] = {
     "networkx": _networkx, "igraph": _igraph, "networkit": _networkit, "graph": _graph,
     **{kind: _sparse(kind) for kind in SPARSE},
 }  # fmt: skip
-"""Forms that know all vertices."""
+"""Types that contain all vertices."""
 
 LISTS: dict[str, Callable[..., Any]] = {
     "list": _list, "array": _array, "pandas": _pandas, "polars": _polars, "text": _text,
     "snap": _snap, "csv": _csv,
 }  # fmt: skip
-"""Forms that know only vertices with an edge."""
+"""Types that contain only vertices with an edge."""
 
 FILES = {"text", "snap", "csv"}
 POSITIONS = {"networkit", *SPARSE}
@@ -186,7 +186,7 @@ ONE_TYPE = {"pandas", "polars", *FILES}
 
 
 def fits(form: str, plain: Plain) -> bool:
-    """Tell whether a graph can be written in a form."""
+    """Return whether a graph can be converted to a type."""
     if form in FILES and not plain.ends:
         return False
     if form in POSITIONS:
@@ -207,7 +207,7 @@ def write(plain: Plain, form: str, rng: Random, folder: Path) -> Any:
 
 
 def vertices_option(plain: Plain, rng: Random) -> Any:
-    """Name all vertices, by their number if that says it."""
+    """Return a value of ``vertices=``: all ids, or sometimes their number if they are 0..n-1."""
     return len(plain.vertices) if plain.kind == "positions" and rng.random() < 0.5 else [
         *plain.vertices
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Graph-aware measures of partitions: the definitions, and the program of those who made them."""
+"""Graph-aware measures of partitions equal the definitions and the authors' program."""
 
 import math
 from random import Random
@@ -26,7 +26,7 @@ EXACT = 1e-9
 
 
 def random_side(rng, plain):
-    """Draw a clustering of some vertices; it often is a partition."""
+    """Draw a clustering of the vertices, which often is a partition."""
     if rng.random() < 0.3:
         return {v: rng.choice([0, 1, 2]) for v in plain.vertices}
     return Clustering.from_clusters(random_clusters(rng, plain.vertices), universe=plain.vertices)
@@ -72,12 +72,12 @@ def test_nothing_over_nothing_is_one_for_equal_sides_and_else_zero(measure, adju
         return partition_score(graph, left, right, measure, adjusted=adjusted)
 
     assert score(none, none) == score(all_, all_) == score(none, [-1] * 4) == 1.0
-    # Of no edges inside and one of three, only the plain share of edges on which they agree is
-    # not zero; the same of none and all is.
+    # If no edge is inside on one side and one of three on the other, only the raw Rand index is
+    # not zero: they agree on two edges. If all three are inside on the other, it is zero, too.
     agree = 2 / 3 if (measure, adjusted) == ("rand", False) else 0.0
     assert score(none, half) == score(half, none) == near(agree)
     assert score(none, all_) == 0.0
-    # One of three edges, all of them inside on the other side.
+    # One of three edges is inside on one side, and all on the other.
     plain = {"rand": 1 / 3, "jaccard": 1 / 3, "mn": 1 / 2, "gmn": 1 / math.sqrt(3), "max": 1 / 3}
     expected = 0.0 if adjusted else plain.get(measure, 1.0)
     assert score(half, all_) == near(expected)
@@ -88,7 +88,7 @@ def test_nothing_over_nothing_is_one_for_equal_sides_and_else_zero(measure, adju
 def test_rand_is_the_default_and_it_is_adjusted():
     path = [(0, 1), (1, 2), (2, 3), (3, 4)]
     left, right = [0, 0, 0, 1, 1], [0, 0, 1, 1, 1]
-    # Three edges inside on each side, two of them on both: (2 - 9/4) / (3 - 9/4).
+    # Three of four edges are inside on each side, two of them on both: (2 - 9/4) / (3 - 9/4).
     assert partition_score(path, left, right) == near(-1 / 3)
     assert partition_score(path, left, right, "mn") == near(-1 / 3)
     assert partition_score(path, left, right, "rand", adjusted=False) == near(1 / 2)
@@ -115,7 +115,7 @@ def test_scores_do_not_depend_on_the_form_of_the_graph():
         assert len(found) == 1
 
 
-# Other people's numbers
+# Numbers of other tools
 
 CLUBS = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, *[1] * 12]
 HALVES = [0] * 17 + [1] * 17
@@ -126,7 +126,7 @@ KARATE = {
     ("mn", False): 0.8571428571428571,
     ("max", False): 0.7941176470588235,
 }
-"""From gam() of ftheberge/graph-partition-and-measures on Zachary's karate club, 78 edges."""
+"""Values of gam() in ftheberge/graph-partition-and-measures for Zachary's karate club."""
 
 
 @pytest.mark.parametrize(("measure", "adjusted"), KARATE)

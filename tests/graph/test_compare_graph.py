@@ -1,4 +1,4 @@
-"""Two clusterings of a graph, compared from the vertices and from the edges."""
+"""Two clusterings of a graph, compared on the vertices and on the edges."""
 
 import json
 import pickle
@@ -35,14 +35,14 @@ def graph_of(plain):
 
 
 def side_of(rng, plain):
-    """Draw (clusters with names, the vertices that this side knows, the clustering)."""
+    """Draw (clusters with names, the vertices of this side, the clustering)."""
     known = [vertex for vertex in plain.vertices if rng.random() < 0.75]
     clusters = random_clusters(rng, known, [edge for edge in plain.edges if {*edge} <= {*known}])
     return clusters, known, Clustering.from_clusters(clusters, universe=known)
 
 
 def two_sides(rng, plain):
-    """Draw two sides, but not one of numbers and one of strings: that is refused."""
+    """Draw two sides, but not one with numbers and one with strings, which is an error."""
     while True:
         sides = [side_of(rng, plain) for _ in range(2)]
         kinds = [{type(vertex) for vertex in known} for _, known, _ in sides]
@@ -51,7 +51,7 @@ def two_sides(rng, plain):
 
 
 def given_universe(rng, plain, *sides):
-    """Draw some vertices, the members of both sides among them."""
+    """Draw some vertices, including the members of both sides."""
     members = {vertex for side in sides for cluster in side.values() for vertex in cluster}
     return [v for v in plain.vertices if v in members or rng.random() < 0.5]
 
@@ -203,7 +203,8 @@ def test_labels_of_all_vertices_are_compared_on_all_of_them():
 def test_a_number_of_objects_is_a_universe():
     result = cv.compare([{0, 1}], [{1, 2}], graph=[(0, 1), (1, 2), (2, 3)], universe=4)
     assert (result.universe.n_objects, result.edges.universe.n_objects) == (4, 3)
-    # The outliers {2, 3} and {0, 3} share one of three; of the edges {12, 23} and {01, 23}.
+    # The outliers {2, 3} and {0, 3} share one of three vertices; those of the edges are
+    # {12, 23} and {01, 23}, and share one of three edges.
     assert result.score == near((1 / 3 + 1 / 3) / 2)
     assert result.edges.score == near(2 / 3 * 1 / 3)
 
@@ -226,13 +227,13 @@ def test_two_halves_of_a_cycle_have_the_values_computed_by_hand():
     cycle = nx.cycle_graph(6)
     result = cv.compare([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 2, 2], graph=cycle)
     # Left has {01, 12} and {34, 45}, and the outliers 05 and 23; right has {01}, {23} and {45},
-    # and the outliers 05, 12 and 34. The outliers share one of four. From left to right, a third
-    # of the edges are outliers and the others match by 1/2; back, a half are, and of the other
-    # half two thirds match by 1/2: that is 5/12 and 7/24.
+    # and the outliers 05, 12 and 34. The outliers have similarity 1/4. Left to right, a third of
+    # the edges are outliers and the clusters have similarity 1/2: 5/12. Right to left, half of
+    # the edges are outliers and two of the three clusters have similarity 1/2: 7/24.
     assert result.edges.score == near(Fraction(17, 48))
     assert astuple(result.edges.outliers) == (2, 3, 1, 1 / 4)
     assert result.edges.n_clusters == (2, 3)
-    # Of the vertices: 2/3 and 2/3 both ways, but the middle pair only 1/4.
+    # Vertices: all similarities are 2/3, except that of the right cluster {2, 3}, which is 1/4.
     assert result.score == near((Fraction(2, 3) + (Fraction(4, 3) + Fraction(1, 4)) / 3) / 2)
 
 
@@ -266,7 +267,7 @@ def test_a_comparison_with_edges_can_be_pickled_and_written():
 
 
 def random_edges(rng, plain):
-    """Draw (clusters of edge numbers, the same as pairs of vertices in either direction)."""
+    """Draw (clusters of edge numbers, the same clusters as pairs of vertices in either order)."""
     clusters = random_clusters(rng, range(len(plain.edges)))
     ends = [edge if rng.random() < 0.5 else edge[::-1] for edge in plain.edges]
     return clusters, {name: {ends[i] for i in cluster} for name, cluster in clusters.items()}
@@ -374,7 +375,7 @@ def test_pairs_that_are_no_edges_are_refused():
         )  # fmt: skip
 
 
-# Series, whose index tells vertices, and other corners
+# Series, whose index has the ids of vertices, and other special cases
 
 
 LABELS = pd.Series([0, 0, 1, 1, 1, 1])
@@ -414,7 +415,7 @@ def test_a_series_names_vertices_without_edges_as_a_list_does():
 def test_two_clusterings_of_edges_are_compared_as_they_are():
     left, right = [{(0, 1), (2, 1)}], [{(1, 0)}, {(3, 4)}]
     result = cv.compare(left, right, graph=CHAIN)
-    # Edges 0 and 1 against 0 and 3, of five: there 2/5 * 1/2 + 3/5 * 2/4, back 2/5 * 1/4 + 3/10.
+    # Edges 0 and 1 are clustered on the left, and 0 and 3 on the right, of five edges.
     edges = naive.fstar([{0, 1}], [{0}, {3}], range(5))
     assert result.edges.score == pytest.approx(float(edges), abs=1e-12)
     vertices = naive.fstar([{0, 1, 2}], [{0, 1}, {3, 4}], range(6))

@@ -1,4 +1,4 @@
-"""Edges, induced clusterings and the closure equal the oracle on random small graphs."""
+"""Edges, induced clusterings and the closure equal the oracle for random small graphs."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ def near(value):
 
 
 def random_clusters(rng, objects, edges=(), most=4):
-    """Draw distinct clusters with names: small and large ones, and some around an edge."""
+    """Draw distinct clusters with names: small and large ones, and some that contain an edge."""
     names = rng.sample([*range(6), "x", "Y", "ß", "k1"], rng.randint(0, most))
     pool = [item for item in objects if rng.random() < rng.choice([0.5, 0.8, 1.0])]
     clusters = {}
@@ -40,7 +40,7 @@ def random_labels(rng, objects):
 
 
 def random_clustering(rng, plain):
-    """Draw a clustering of some of the vertices, in one of the forms that are read as one."""
+    """Draw a clustering of some of the vertices, in one of the accepted types."""
     form = rng.choice(["named", "sets", "dict", "labels"])
     known = [vertex for vertex in plain.vertices if rng.random() < 0.8]
     if form == "labels" and plain.vertices == list(range(len(plain.vertices))):
@@ -54,7 +54,7 @@ def random_clustering(rng, plain):
 
 
 def random_pair(rng, plain):
-    """Draw two clusterings; where one has only numbers for ids, the other has not only strings."""
+    """Draw two clusterings, but not one with only numbers and one with only strings as ids."""
     while True:
         sides = [random_clustering(rng, plain) for _ in range(2)]
         kinds = [{type(item) for item in as_clustering(side).objects} for side in sides]
@@ -63,7 +63,7 @@ def random_pair(rng, plain):
 
 
 def random_edge_clustering(rng, plain):
-    """Draw a clustering of edges: by number, or by their ends in either direction."""
+    """Draw a clustering of edges, given by number or by their ends in either order."""
     m = len(plain.edges)
     form = rng.choice(["labels", "named", "numbers", "pairs", "dict"])
     ends = [edge if rng.random() < 0.5 else edge[::-1] for edge in plain.edges]
@@ -80,13 +80,13 @@ def random_edge_clustering(rng, plain):
 
 
 def named(clustering):
-    """Return the names and clusters of anything that is a clustering, in cluster order."""
+    """Return a dict of names to clusters for any input, in cluster order."""
     read = as_clustering(clustering)
     return dict(zip(read.names, map(frozenset, read.to_clusters()), strict=True))
 
 
 def by_number(clustering, plain):
-    """Return the names and the clusters of edge numbers of a clustering of edges."""
+    """Return a dict of names to clusters of edge numbers for a clustering of edges."""
     number = {edge: i for i, edge in enumerate(plain.edges)}
     number |= {edge[::-1]: i for edge, i in number.items()}
     number |= {i: i for i in range(len(plain.edges))}
@@ -97,7 +97,7 @@ def by_number(clustering, plain):
 
 
 def check(found, expected, objects):
-    """Assert objects, clusters, their names and order, and what was lost on the way."""
+    """Check objects, clusters, their names and order, and what was dropped and merged."""
     assert isinstance(found, Clustering)
     assert found.objects == objects
     assert list(named(found).items()) == list(expected.clusters.items())
@@ -114,7 +114,7 @@ def check_graph(graph, plain):
 
 
 def drawn(rng, folder):
-    """Draw a graph in some form; return that, and what it is on paper."""
+    """Draw a graph of some type; return it, and the same graph in plain Python."""
     plain = forms.random_plain(rng)
     form = rng.choice(forms.forms_of(plain))
     written = forms.write(plain, form, rng, folder)
@@ -191,7 +191,7 @@ def test_clusters_without_an_edge_inside_are_dropped_and_equal_ones_merged():
         "and more": {"a", "b", "e"}, "right": {"b", "c", "e"},
     }  # fmt: skip
     found = edge_clustering(HOUSE, Clustering.from_clusters(clusters))
-    # In cluster order 'and more' comes before 'corner', with the same edge ab.
+    # 'and more' and 'corner' both have only the edge ab, and 'and more' is first by name.
     assert found.to_dict() == {"and more": {0}, "right": {2, 4}, "roof": {3, 4, 5}}
     assert found.names == ["and more", "right", "roof"]
     assert (found.n_dropped, found.n_merged, found.n_outliers) == (2, 1, 1)

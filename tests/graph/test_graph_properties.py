@@ -1,7 +1,7 @@
-"""What must hold for every graph and clustering, whatever the numbers are.
+"""Properties of all graphs and clusterings.
 
 For one set F of edges and one set S of vertices, let V(F) be the ends of F and E(S) the edges
-inside S. Then V(F) is contained in S exactly if F is contained in E(S), for all F and S: both say
+inside S. Then V(F) is contained in S exactly if F is contained in E(S), for all F and S: both mean
 that every edge of F has both its ends in S. All laws of closures follow, and are tested here.
 """
 
@@ -26,7 +26,7 @@ LAWS = settings(derandomize=True, deadline=None, max_examples=100)
 
 @st.composite
 def graphs(draw, most=8):
-    """Draw (graph, its edges as pairs of positions) over 0..n-1."""
+    """Draw (graph with vertices 0..n-1, its edges as pairs of positions)."""
     n = draw(st.integers(2, most))
     pairs = [(i, j) for i in range(n) for j in range(i)]
     ends = draw(st.lists(st.sampled_from(pairs), max_size=14, unique=True))
@@ -58,12 +58,12 @@ def graphs_with_sets(draw):
 
 
 def inside(graph, vertices):
-    """E(S), by way of the clustering of one cluster."""
+    """Return E(S), from a clustering with one cluster."""
     return _only(edge_clustering(graph, Clustering.from_clusters([vertices])))
 
 
 def ends_of(graph, numbers):
-    """V(F), by way of the clustering of one cluster."""
+    """Return V(F), from a clustering with one cluster."""
     return _only(vertex_clustering(graph, Clustering.from_clusters([numbers])))
 
 
@@ -198,7 +198,7 @@ def test_finer_clusters_induce_finer_clusters_of_edges(drawn):
         assert any(cluster <= more for more in coarse)
 
 
-# What does not matter
+# Changes without an effect
 
 
 @LAWS
@@ -277,7 +277,7 @@ def test_all_forms_of_one_graph_agree(seed, tmp_path):
 
 @pytest.fixture(scope="module")
 def large():
-    """A graph of 300,000 edges, and two overlapping clusterings of its vertices."""
+    """Return a graph of 300,000 edges, and two overlapping clusterings of its vertices."""
     rng = np.random.default_rng(11)
     n = 20_000
     graph = as_graph(rng.integers(0, n, (300_000, 2)), vertices=n)

@@ -1,4 +1,4 @@
-"""What is read as a graph, and what is refused: one clear error each."""
+"""Inputs that are read as a graph, and inputs that are rejected with one clear error each."""
 
 import gzip
 import pickle
@@ -204,7 +204,7 @@ def test_a_graph_of_snap_is_read_as_it_is(tmp_path):
     path.write_bytes(gzip.compress(text.encode()))
     graph = as_graph(path)
     assert (graph.vertices, rows(graph)) == ([5, 12, 100], [[5, 12], [5, 100]])
-    # Left to right: half of the edges are outliers with no match, the others match by 1/2.
+    # Left to right: one edge is an outlier without a match, and the other has similarity 1/2.
     assert cv.compare([{5, 12}], [{5, 12, 100}], graph=path).edges.score == 3 / 8
 
 
@@ -278,7 +278,7 @@ def test_edge_clusterings_in_both_directions_are_one():
     }
 
 
-# Refused
+# Rejected
 
 
 EITHER = (InputError, InputTypeError)

@@ -1,4 +1,4 @@
-"""Leiden's clusters, and graphs given back to the libraries."""
+"""Clusters of Leiden, and conversions of graphs to other libraries."""
 
 import pickle
 import sys
@@ -72,7 +72,7 @@ def test_a_library_that_is_missing_is_named_with_the_extra_that_brings_it(
         call(graph)
 
 
-# Graphs given back
+# Conversions of graphs
 
 
 @pytest.mark.parametrize("form", ["to_scipy", "to_networkx", "to_igraph"])

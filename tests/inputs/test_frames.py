@@ -17,8 +17,8 @@ from coverlap import Clustering, as_clustering, fstar_score
 NAN = float("nan")
 BIG = 2**53 + 1
 
-# Each column says: objects 1 and 2 together, object 0 alone, object 3 an outlier. The names of the
-# two clusters are in cluster order.
+# In each column, objects 1 and 2 are in one cluster, object 0 is in another, and object 3 is an
+# outlier. The names of the two clusters are in cluster order.
 INTEGERS = {1: {1, 2}, 3: {0}}
 STRINGS = {"a": {1, 2}, "b": {0}}
 BOOLS = {False: {1, 2}, True: {0}}
@@ -107,7 +107,7 @@ COLUMNS = {
 
 
 def positions(clustering):
-    """Return name -> positions, whatever the objects are called."""
+    """Return a dict of names to the positions of members."""
     place = {item: i for i, item in enumerate(clustering.objects)}
     return {
         name: {place[item] for item in cluster} for name, cluster in clustering.to_dict().items()
@@ -166,7 +166,8 @@ def test_two_series_align_by_any_kind_of_index(index, dtype):
     shuffled = series.iloc[[2, 0, 3, 1]]
     assert fstar_score(series, shuffled) == 1.0
     assert fstar_score(series, shuffled.iloc[:3], universe="right") == 1.0
-    # {a, b}, {c, d} against {a}, {c, d}: 1/2 and 1 there; 3/4 of (1/2 + 1 + 1)/3 back.
+    # {a, b}, {c, d} against {a}, {c, d}: (1/2 + 1) / 2 left to right, and 3/4 (1/2 + 1 + 1) / 3
+    # right to left.
     expected = (3 / 4 + 5 / 8) / 2
     assert fstar_score(series, shuffled.iloc[:3]) == pytest.approx(expected, rel=0, abs=1e-12)
 
@@ -254,7 +255,7 @@ ROWS = {
 }
 
 
-# pandas itself turns large integers beside a null into floats, unless it is told the type
+# pandas converts large integers to floats if there is a null, unless the type is given
 PAIRS = [pair for pair in product(FRAMES, ROWS) if pair != ("pandas inferred", "big")]
 
 
@@ -396,7 +397,7 @@ def test_the_layout_of_masked_arrays_and_members_does_not_matter(layout):
     assert as_clustering([layout(np.array([4, 2])), [9]]).to_clusters() == [{2, 4}, {9}]
 
 
-# Nothing is imported that is not needed
+# No library is imported without need
 
 
 def modules_after(code):

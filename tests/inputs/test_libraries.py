@@ -1,6 +1,6 @@
 """Results of graph libraries and estimators, read from the real libraries.
 
-What is expected comes from each library's own accessors, or is written out by hand.
+Expected values come from the methods of each library, or are written by hand.
 """
 
 from types import SimpleNamespace
@@ -36,7 +36,7 @@ def distinct(clusters):
 
 
 def check(result, clusters, objects):
-    """Assert what a result is read as, and that it is equal to the same thing as plain sets."""
+    """Assert that a result is read as these clusters, and is equal to a clustering of sets."""
     read = as_clustering(result)
     assert distinct(read.to_clusters()) == distinct(clusters)
     assert sorted(read.objects) == sorted(objects)
@@ -364,7 +364,7 @@ def test_an_estimator_that_never_has_labels_is_refused(estimator):
         fstar_score(estimator, [0] * 60)
 
 
-# What is no clustering of objects
+# Results that are not clusterings of objects
 
 
 def hierarchy():

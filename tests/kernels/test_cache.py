@@ -1,4 +1,4 @@
-"""Kernels that cannot be cached still run."""
+"""Kernels run even if they cannot be cached."""
 
 import os
 import subprocess

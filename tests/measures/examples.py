@@ -1,4 +1,4 @@
-"""Random pairs of small clusterings, awkward in the ways that matter to measures."""
+"""Random pairs of small clusterings, with many special cases for measures."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ def by_labels(labels: list[int]) -> Sets:
 
 
 def _subsets(random: Random, n: int) -> Sets:
-    """Draw clusters from all or from a part of the objects: overlaps, and often outliers."""
+    """Draw clusters of all or of some objects, with overlaps and often with outliers."""
     part = random.sample(range(n), random.randint((n + 1) // 2, n))
     return [
         frozenset(random.sample(part, random.randint(min(1, len(part)), len(part))))
@@ -35,7 +35,7 @@ def _labelled(random: Random, n: int) -> Sets:
 
 
 def _special(random: Random, n: int) -> Sets:
-    """Take what is drawn too rarely: nothing, all objects, singletons, and mixtures of them."""
+    """Choose a clustering that is drawn rarely, such as no clusters, all objects, singletons."""
     full, single = [frozenset(range(n))], [frozenset({i}) for i in range(n)]
     some = random.sample(single, random.randint(0, n))
     half = [frozenset(range(n // 2)), frozenset(range(n // 2, n))]
@@ -43,7 +43,7 @@ def _special(random: Random, n: int) -> Sets:
 
 
 def _moved(random: Random, n: int, clusters: Sets) -> Sets:
-    """Change a clustering a little: objects join and leave, clusters go."""
+    """Change a clustering slightly: objects join and leave clusters, some clusters are removed."""
     changed = [set(cluster) for cluster in clusters if random.random() < 0.9]
     for cluster in changed:
         if random.random() < 0.5:
@@ -52,7 +52,7 @@ def _moved(random: Random, n: int, clusters: Sets) -> Sets:
 
 
 def _side(random: Random, n: int) -> Sets:
-    """Draw a clustering with, now and then, a repeated, an empty or a full cluster."""
+    """Draw a clustering, sometimes with a repeated cluster, an empty one or one of all objects."""
     kinds = (_subsets, _subsets, _subsets, _labelled, _labelled, _special)
     clusters = random.choice(kinds)(random, n)
     if clusters and random.random() < 0.1:
@@ -63,7 +63,7 @@ def _side(random: Random, n: int) -> Sets:
 
 
 def covers(seed: int, number: int, *, max_objects: int = 9) -> Iterator[Example]:
-    """Yield (random, n, left, right) of clusterings that may overlap and leave objects out."""
+    """Yield (random, n, left, right), clusterings that may have overlaps and outliers."""
     random = Random(f"covers {seed}")
     for _ in range(number):
         n = random.randint(2, max_objects) if random.random() < 0.95 else random.randint(0, 1)
@@ -81,9 +81,9 @@ def covers(seed: int, number: int, *, max_objects: int = 9) -> Iterator[Example]
 
 
 def lopsided(seed: int, number: int) -> Iterator[Example]:
-    """Yield covers with a cluster of most objects and small ones beside it.
+    """Yield clusterings with a cluster of most objects and small clusters of the others.
 
-    Those inform on each other though they share nothing, which takes 29 objects or more.
+    They are informative about each other although they share no object; this needs 29 objects.
     """
     random = Random(f"lopsided {seed}")
     for _ in range(number):
@@ -101,7 +101,7 @@ def lopsided(seed: int, number: int) -> Iterator[Example]:
 
 
 def _partition(random: Random, n: int) -> list[int]:
-    """Draw labels, few or many; sometimes one cluster or all singletons."""
+    """Draw few or many labels; sometimes a single cluster, or only singletons."""
     drawn = random.random()
     if drawn < 0.06:
         return [0] * n
@@ -112,12 +112,12 @@ def _partition(random: Random, n: int) -> list[int]:
 
 
 def _refined(random: Random, labels: list[int]) -> list[int]:
-    """Split clusters: the finer side determines the coarser one."""
+    """Split clusters, so that the result determines the given labels."""
     return [2 * label + random.randint(0, 1) for label in labels]
 
 
 def _crossed(random: Random) -> tuple[int, list[int], list[int]]:
-    """Return rows and columns of a grid, which are independent: no mutual information."""
+    """Return rows and columns of a grid, which have no mutual information."""
     rows, columns = random.choice([(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4)])
     places = random.sample(range(rows * columns), rows * columns)
     return rows * columns, [i // columns for i in places], [i % columns for i in places]
@@ -126,7 +126,7 @@ def _crossed(random: Random) -> tuple[int, list[int], list[int]]:
 def partitions(
     seed: int, number: int, *, max_objects: int = 12, outliers: bool = False
 ) -> Iterator[Example]:
-    """Yield (random, n, left, right) of disjoint clusters; with `outliers`, half leave some out."""
+    """Yield (random, n, left, right) of disjoint clusters; with `outliers`, half have some."""
     random = Random(f"partitions {seed} {outliers}")
     for _ in range(number):
         n = random.randint(2, max_objects) if random.random() < 0.95 else random.randint(0, 1)
@@ -152,7 +152,7 @@ def partitions(
 
 @dataclass
 class TableCounts:
-    """Stands for `Counts` in tests of measures that need only a given contingency table."""
+    """A replacement of `Counts` for measures that need only a contingency table."""
 
     contingency: Contingency
     threads: int | None = None

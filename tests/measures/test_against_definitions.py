@@ -1,4 +1,4 @@
-"""Every measure equals its definition on thousands of small clusterings, and keeps what it says."""
+"""Every measure equals its definition, and has the properties that the registry states."""
 
 from random import Random
 
@@ -27,7 +27,7 @@ def near(value, measure):
 
 
 def check(sides, example, measure, **options):
-    """Compare one score with the oracle's: the value, or that there is none."""
+    """Compare a score with that of the oracle; both may be undefined."""
     n, left, right = example
     try:
         expected = naive_measures.score(left, right, n, measure, **options)
@@ -42,7 +42,7 @@ def check(sides, example, measure, **options):
 
 
 def attempt(*arguments, **options):
-    """Return a score, or None where the measure is undefined."""
+    """Return a score, or None if the measure is undefined."""
     try:
         return cv.score(*arguments, **options)
     except cv.UndefinedError:
@@ -100,7 +100,7 @@ def test_onmi_without_disjoint_pairs_is_that_of_the_definition_without_them(meas
     for _, n, left, right in covers(22, 300):
         full = frozenset(range(n))
         if measure == "onmi_lfk" and full in left and full in right:
-            continue  # McDaid's program gives such a cluster no match
+            continue  # McDaid's program never matches such a cluster
         check((over(left, n), over(right, n)), (n, left, right), measure, variant="mcdaid")
 
 
@@ -151,18 +151,18 @@ def test_fstar_takes_its_options_by_name_of_measure_too(measure):
         check((over(left, n), over(right, n)), (n, left, right), measure, **options)
 
 
-# Decided exactly, where floats would be decided by rounding
+# Exact decisions in cases where rounding would decide with floats
 
 
 def test_a_tie_of_onmi_leaves_the_entropy_of_the_cluster_as_it_is():
-    # Of 8 objects: a=4, b=2, c=1, d=1, and h(4) = h(2), so h(a) + h(d) = h(b) + h(c): not more.
+    # Here a=4, b=2, c=1, d=1, n=8, and h(4) = h(2), so h(a) + h(d) is not more than h(b) + h(c).
     left, right = [frozenset({0, 5})], [frozenset({0, 4, 7})]
     for measure in ONMI:
         assert cv.score(over(left, 8), over(right, 8), measure) == 0.0, measure
 
 
 TIES = [(4, 2, 1, 1), (16, 24, 7, 7)]
-"""Counts of objects in neither cluster, in one, in the other, in both: tied, not independent."""
+"""Numbers of objects in neither, in one, in the other and in both of two dependent clusters."""
 
 
 @pytest.mark.parametrize("times", [1, 2, 3, 5, 7, 10, 41, 1000])
@@ -318,7 +318,7 @@ def test_overlaps_that_go_with_the_dropped_outliers_are_no_overlaps():
     assert cv.score(left, right, "ari", drop_outliers="either") == 1.0
 
 
-# The functions of their own
+# Functions for single measures
 
 
 def test_the_functions_of_their_own_are_the_measures_of_that_name():

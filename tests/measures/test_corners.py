@@ -1,4 +1,4 @@
-"""Where a formula says 0/0, or nothing at all: every rule, worked by hand."""
+"""Cases in which a formula is 0/0 or undefined, with values computed by hand."""
 
 from math import log
 
@@ -79,14 +79,14 @@ L2 = log(2)
 @pytest.mark.parametrize(
     ("measure", "left", "right", "expected"),
     [
-        # Two times the same: nothing is joined, or everything.
+        # Equal partitions in which no pair, or every pair, is joined.
         *((name, SINGLETONS, SINGLETONS, 1.0) for name in PAIRS),
         *((name, WHOLE, WHOLE, 1.0) for name in PAIRS),
         *((name, WHOLE, WHOLE, 1.0) for name in MEASURES if name.startswith(("nmi", "ami"))),
         *((name, SINGLETONS, SINGLETONS, 1.0) for name in MEASURES if name.startswith("ami")),
         *((name, WHOLE, WHOLE, 1.0) for name in ("homogeneity", "completeness", "v")),
         ("mi", WHOLE, WHOLE, 0.0),
-        # No pair is joined on the right: 0/0 of precision, and the sides differ.
+        # No pair is joined on the right: precision is 0/0, and the sides differ.
         ("pair_precision", HALVES, SINGLETONS, 0.0),
         ("pair_recall", HALVES, SINGLETONS, 0.0),
         ("pair_f1", HALVES, SINGLETONS, 0.0),
@@ -97,7 +97,7 @@ L2 = log(2)
         ("rand", WHOLE, SINGLETONS, 0.0),
         ("rogers_tanimoto", WHOLE, SINGLETONS, 0.0),
         ("ari", WHOLE, SINGLETONS, 0.0),
-        # One cluster has no entropy, so there is no mutual information.
+        # The entropy of a single cluster is 0, so the mutual information is 0.
         *((name, WHOLE, HALVES, 0.0) for name in MEASURES if name.startswith(("nmi", "ami"))),
         *((name, HALVES, WHOLE, 0.0) for name in MEASURES if name.startswith(("nmi", "ami"))),
         *((name, HALVES, SINGLETONS, 0.0) for name in MEASURES if name.startswith("ami")),
@@ -107,7 +107,7 @@ L2 = log(2)
         ("completeness", HALVES, WHOLE, 1.0),
         ("v", WHOLE, HALVES, 0.0),
         ("v", HALVES, [{0, 2}, {1, 3}], 0.0),
-        # Singletons determine the halves: one bit of two.
+        # Singletons determine the halves; their entropies are two bits and one bit.
         ("mi", HALVES, SINGLETONS, L2),
         ("vi", HALVES, SINGLETONS, L2),
         ("nmi_min", HALVES, SINGLETONS, 1.0),
@@ -117,7 +117,7 @@ L2 = log(2)
         ("nmi_sqrt", HALVES, SINGLETONS, 2**-0.5),
         ("homogeneity", HALVES, SINGLETONS, 1.0),
         ("completeness", HALVES, SINGLETONS, 1 / 2),
-        # Left is the truth: singletons are pure, and one cluster holds all of each.
+        # Left is the truth.
         ("purity", HALVES, SINGLETONS, 1.0),
         ("purity", SINGLETONS, HALVES, 1 / 2),
         ("bcubed_precision", HALVES, SINGLETONS, 1.0),
@@ -140,30 +140,30 @@ FULL = {0, 1, 2, 3}
 @pytest.mark.parametrize(
     ("measure", "left", "right", "expected"),
     [
-        # Nothing on both sides, and on one.
+        # No clusters on both sides, and on one.
         *((name, [], [], 1.0) for name in (*ONMI, *EXACTLY, "fstar_wo", "fstar_w", "ecs", "omega")),
         *((name, [], [{0, 1}], 0.0) for name in (*ONMI, *EXACTLY, "fstar_w")),
         *((name, [{0, 1}], [], 0.0) for name in (*ONMI, *EXACTLY, "fstar_w")),
-        # A cluster of all objects has no entropy.
+        # The entropy of a cluster of all objects is 0.
         *((name, [FULL], [FULL], 1.0) for name in ONMI),
         *((name, [FULL], [{0, 1}], 0.0) for name in ONMI),
         *((name, [FULL], [{0}, {1}, {2}, {3}], 0.0) for name in ONMI),
         *((name, [FULL, {0, 1}], [{0, 1}, FULL], 1.0) for name in ONMI),
-        # It is found or not: a half of two clusters on the left, nothing to seek on the right.
+        # One of two clusters is found on one side, and the only cluster on the other: 3/4.
         ("onmi_lfk", [FULL, {0, 1}], [{0, 1}], 3 / 4),
         ("onmi_lfk", [FULL], [FULL, {0, 1}], 3 / 4),
         ("onmi_lfk_total", [FULL, {0, 1}], [{0, 1}], 1.0),
         ("onmi_mgh", [FULL, {0, 1}], [{0, 1}], 1.0),
         ("onmi_mgh", [FULL], [FULL, {0, 1}], 0.0),
-        # All pairs share one cluster on either side: agreement is expected to be complete.
+        # All pairs share one cluster on both sides, so the expected agreement is 1.
         ("omega", [FULL], [FULL, {0}], 1.0),
         ("omega_raw", [FULL], [FULL, {0}], 1.0),
         ("omega", [{0}, {1}], [{3}], 1.0),
         ("omega", [FULL], [{0}], 0.0),
-        # Half of the pairs are joined on the left, the others on the right: 0 of an expected 1/2.
+        # Half of the pairs are joined on the left and the others on the right: 0 instead of 1/2.
         ("omega", [{0, 1}, {1, 2}, {2, 3}], [{0, 2}, {0, 3}, {1, 3}], -1.0),
         ("omega_raw", [{0, 1}, {1, 2}, {2, 3}], [{0, 2}, {0, 3}, {1, 3}], 0.0),
-        # Singletons are outliers to Omega and ECS, not to others.
+        # Omega and ECS treat singletons like outliers, and other measures do not.
         ("ecs", [FULL - {3}, {3}], [FULL - {3}], 1.0),
         ("omega", [FULL - {3}, {3}], [FULL - {3}], 1.0),
         ("exact_precision", [FULL - {3}, {3}], [FULL - {3}], 1.0),
@@ -185,22 +185,22 @@ def test_one_object_that_is_an_outlier_on_one_side_is_no_difference_to_those_who
     assert score([{0}], [], 1, measure) == 1.0
 
 
-# {0, 1, 2} and {3}, with 4 and 5 left out, against {0, 1}, {2, 3}, with 4 in {4} and 5 left out.
+# The outliers are 4 and 5 on the left, and 5 on the right.
 OUTLIERS = [{0, 1, 2}, {3}], [{0, 1}, {2, 3}, {4}]
 
 
 @pytest.mark.parametrize(
     ("measure", "treatment", "expected"),
     [
-        # 15 pairs: joined 3 on the left, 2 on the right, 1 on both; so 3 differ.
+        # Of 15 pairs, 3 are joined on the left, 2 on the right and 1 on both sides, so 3 differ.
         ("rand", "singletons", 12 / 15),
         ("pair_jaccard", "singletons", 1 / 4),
         ("rogers_tanimoto", "singletons", 12 / 18),
-        # {4, 5} is a cluster on the left, {5} on the right: one more pair is joined on the left.
+        # {4, 5} is a cluster on the left and {5} on the right: left joins one more pair.
         ("rand", "cluster", 11 / 15),
         ("pair_jaccard", "cluster", 1 / 5),
         ("split_join", "cluster", 12 - (2 + 1 + 1) - (2 + 1 + 1 + 1)),
-        # Objects 0 to 3 stay: 6 pairs, of which 3 differ.
+        # Objects 0 to 3 remain: 6 pairs, of which 3 differ.
         ("rand", "drop", 3 / 6),
         ("purity", "drop", 3 / 4),
         ("exact_f1", "drop", 0.0),
@@ -215,19 +215,18 @@ def test_outliers_are_placed_as_asked(score, measure, treatment, expected):
 
 @pytest.mark.parametrize("n", [4, 6, 20])
 def test_ami_over_the_smaller_entropy_has_no_lower_end(score, n):
-    # One object against all others; a pair with that object, and singletons. Had the pair been
-    # another, left would be known. It falls so with chance 2/n, and takes (2/n) ln 2 away.
+    # If {0, 1} did not contain object 0, right would determine left. As it does, (2/n) ln 2 of the
+    # information is lost. In a random permutation this happens with probability 2/n.
     left = [{0}, set(range(1, n))]
     right = [{0, 1}, *({i} for i in range(2, n))]
     assert score(left, right, n, "ami_min") == pytest.approx(1 - n / 2, rel=0, abs=1e-10)
 
 
 def test_extended_bcubed_counts_how_often_objects_are_joined(score):
-    # Objects 0 and 1 share two clusters on the left and one on the right; 2 shares one with each
-    # on the left. On the right: {0, 1} and {2}.
+    # On the left, objects 0 and 1 share two clusters, and 2 shares one cluster with each of them.
     left, right = [{0, 1, 2}, {0, 1}], [{0, 1}, {2}]
     assert score(left, right, 3, "bcubed_precision") == 1.0
-    # Of 0: itself 1/2, 1 by 1/2, 2 by 0: 1/3. Of 1 the same. Of 2: itself 1, 0 and 1 by 0: 1/3.
+    # Objects 0 and 1 have (1/2 + 1/2 + 0) / 3 each, and object 2 has (0 + 0 + 1) / 3.
     assert score(left, right, 3, "bcubed_recall") == pytest.approx(1 / 3, rel=0, abs=1e-12)
     assert score(left, right, 3, "bcubed_f1") == pytest.approx(1 / 2, rel=0, abs=1e-12)
 

@@ -1,4 +1,4 @@
-"""Element-centric similarity against its definition: n x n matrices, inverted."""
+"""Element-centric similarity equals its definition, computed by inverting n x n matrices."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -24,7 +24,7 @@ def runs(clusters, n):
 
 
 def walks(clusters, n, alpha):
-    """Return the distribution of the walk from each object; an outlier is its own cluster."""
+    """Return the distributions of walks from each object; an outlier is a cluster of its own."""
     covered = {o for members in clusters for o in members}
     clusters = [*clusters, *({o} for o in range(n) if o not in covered)]
     member = np.zeros((n, len(clusters)))
@@ -45,7 +45,7 @@ def scores(left, right, n, alpha=0.9, threads=1, positions=None):
 
 
 def random_clusters(generator, n, most):
-    """Return distinct clusters of all kinds: singletons, all objects, overlapping or not."""
+    """Return distinct clusters of any size, which may overlap."""
     clusters = set()
     for _ in range(generator.integers(0, most + 1)):
         share = generator.choice([0.1, 0.3, 0.6, 1.0])
@@ -65,7 +65,7 @@ def random_pairs(seed, count, largest=12, most=6):
         right = random_clusters(generator, n, most)
         if generator.random() < 0.3:  # some clusters, and so some components, in common
             right = [c for c in left if generator.random() < 0.7]
-        if generator.random() < 0.2:  # objects that nothing tells apart
+        if generator.random() < 0.2:  # each object gets a copy with the same memberships
             left, right = ([{x for o in c for x in (o, o + n)} for c in s] for s in (left, right))
             n *= 2
         yield i, left, right, n
@@ -106,7 +106,7 @@ def test_both_ways_to_solve_agree_on_many_clusters(monkeypatch, alpha):
     iterated = scores(left, right, n, alpha)
     assert eliminated == pytest.approx(expected, abs=1e-12, rel=0)
     assert iterated == pytest.approx(eliminated, abs=1e-13, rel=0)
-    assert not np.array_equal(eliminated, iterated)  # so these were different ways indeed
+    assert not np.array_equal(eliminated, iterated)  # so the two computations differ
 
 
 def test_inverses_of_all_widths_are_exact():
@@ -275,7 +275,7 @@ def test_estimates_are_unbiased_and_their_errors_right():
     n, extra = 16, 4
     every = scores(TANGLED, KNOTTED, n)
     exact = ecs.mean_score(every, extra)
-    sampled = every[:11]  # the others are in one cluster at most on either side
+    sampled = every[:11]  # the others are in at most one cluster on each side
     estimates = [estimate(TANGLED, KNOTTED, n, 5, seed, extra) for seed in range(1500)]
     means = np.array([e.score for e in estimates])
     true_error = np.std(sampled, ddof=1) * np.sqrt((1 - 5 / 11) / 5) * 11 / (n + extra)
@@ -303,7 +303,7 @@ def test_clusim_agrees(monkeypatch):
     from clusim.clustering import Clustering
     from scipy import sparse
 
-    # clusim 0.4 expects the dense matrices that older releases of SciPy returned here.
+    # clusim 0.4 expects a dense matrix, which older versions of SciPy returned.
     monkeypatch.setattr(
         sparse.csr_matrix, "tolist", lambda self: self.toarray().tolist(), raising=False
     )

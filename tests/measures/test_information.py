@@ -1,4 +1,4 @@
-"""Mutual information of partitions: equal to the definition, exact in corners, and the peers."""
+"""Mutual information of partitions equals the definition and the values of other libraries."""
 
 import json
 from collections import Counter
@@ -35,7 +35,7 @@ NAMES = {"mean": "arithmetic", "sqrt": "geometric", "min": "min", "max": "max"}
 
 
 def counts_of(left, right):
-    """Count the objects that clusters share from the labels; clusters in order of appearance."""
+    """Count shared objects from labels, with clusters in order of first appearance."""
     cells = Counter(zip(left, right, strict=True))
     sizes = Counter(left), Counter(right)
     place = {name: j for j, name in enumerate(sizes[1])}
@@ -51,7 +51,7 @@ def counts_of(left, right):
 
 
 def counts_of_sizes(left, right, threads=None):
-    """Return counts of two partitions of which only the sizes of clusters are known."""
+    """Return counts of two partitions that have only the sizes of their clusters."""
     n = sum(left)
     nothing = frozen(np.zeros(0, np.uint32))
     sides = (frozen(np.array(side, np.int64)) for side in (left, right))
@@ -73,7 +73,7 @@ def entropy(counts, n):
 
 
 def naive(left, right):
-    """Entropies of left and right, and both together."""
+    """Return the entropies of left and of right, and their joint entropy."""
     n = len(left)
     both = Counter(zip(left, right, strict=True)).values()
     sides = (Counter(left).values(), Counter(right).values(), both)
@@ -81,7 +81,7 @@ def naive(left, right):
 
 
 def naive_expected(left_sizes, right_sizes):
-    """Expected mutual information, with the exact chance of each number of shared objects."""
+    """Return the expected mutual information, from exact hypergeometric probabilities."""
     n = sum(left_sizes)
     total = Decimal(0)
     with localcontext(prec=50):
@@ -315,7 +315,7 @@ def test_independent_partitions_have_exactly_no_information():
     assert {nmi(counts, mean=mean) for mean in (*MEANS, "joint")} == {0.0}
 
 
-# Corners
+# Special cases
 
 
 def test_no_objects_score_one_and_have_no_information():

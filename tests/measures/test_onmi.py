@@ -1,4 +1,4 @@
-"""Overlapping NMI: equal to the definition, ties decided without rounding, and the peers."""
+"""Overlapping NMI equals the definition and other libraries, and decides ties exactly."""
 
 import json
 from decimal import Decimal, localcontext
@@ -26,7 +26,7 @@ NORMALIZATIONS = ("lfk", "lfk_total", "max", "min", "sqrt", "mean", "joint")
 
 
 def contingency(left, right, n):
-    """Count what clusters share, straight from the sets."""
+    """Count shared objects, directly from the sets."""
     cells = [
         [(j, len(set(x) & set(y))) for j, y in enumerate(right) if set(x) & set(y)] for x in left
     ]
@@ -41,7 +41,7 @@ def contingency(left, right, n):
 
 
 def one_pair(own, other, shared, n, times=1):
-    """A table of equal pairs of clusters with given counts (which need not fit together)."""
+    """Return a table in which all pairs of clusters have the given (maybe impossible) counts."""
     return Contingency(
         frozen(np.arange(times + 1) * times),
         frozen(np.tile(np.arange(times, dtype=np.uint32), times)),
@@ -50,7 +50,7 @@ def one_pair(own, other, shared, n, times=1):
     )  # fmt: skip
 
 
-# The definition, with a condition in integers and entropies to 50 digits.
+# The definition, with the condition in integers and entropies to 50 digits.
 
 
 @cache
@@ -60,19 +60,19 @@ def ln(number):
 
 
 def h(count, n):
-    """n times the entropy of a part, in nats."""
+    """Return n times h(count), in nats."""
     return count * (ln(n) - ln(count)) if count else Decimal(0)
 
 
 @cache
 def counts(a, b, c, d):
-    """h(a) + h(d) > h(b) + h(c), as a comparison of integers."""
+    """Return whether h(a) + h(d) > h(b) + h(c), by comparing integers."""
     n = a + b + c + d
     return n ** (a + d) * b**b * c**c > n ** (b + c) * a**a * d**d
 
 
 def left_over(x, others, n, variant):
-    """H(x|Y) times n."""
+    """Return n times H(x|Y), in nats."""
     own = h(len(x), n) + h(n - len(x), n)
     found = [own]
     for y in others:
@@ -84,7 +84,7 @@ def left_over(x, others, n, variant):
 
 
 def naive(left, right, n, variant="definition"):
-    """Every normalization of two clusterings, straight from the definition."""
+    """Return all normalizations for two clusterings, directly from the definition."""
     with localcontext(prec=50):
         if not left or not right:
             return dict.fromkeys(NORMALIZATIONS, float(not left and not right))
@@ -115,7 +115,7 @@ def naive(left, right, n, variant="definition"):
 
 
 def random_clusters(rng, n, kind):
-    """Draw distinct clusters: small or of any size, or a partition, or close to complements."""
+    """Draw distinct clusters: small ones, of any size, a partition, or with complements."""
     if kind == "partition":
         labels = [rng.randrange(rng.choice([1, 2, 4])) for _ in range(n)]
         clusters = {frozenset(i for i in range(n) if labels[i] == label) for label in set(labels)}
@@ -203,7 +203,7 @@ def test_equal_clusterings_score_exactly_one():
         assert {score for name, score in others.items() if name != "lfk"} == {1.0}
 
 
-# Corners
+# Special cases
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -275,7 +275,7 @@ def test_disjoint_clusters_of_every_size_equal_the_definition():
         for sides in ((left, right), (right, left)):
             found = scores(contingency(*sides, n))
             assert found == pytest.approx(expected, rel=4e-15, abs=4e-15)
-    assert 40 < differ < 110  # so that both kinds are met
+    assert 40 < differ < 110  # so that both cases are tested
 
 
 # Ties
@@ -289,19 +289,19 @@ def test_ties_of_dependent_clusters_do_not_count(a, b, c, d):
     assert not counts(a, b, c, d)
     assert not counts(b, a, d, c)
     assert a * d != b * c
-    for times in (*range(1, 60), 10**15, 2**52):  # each rounds in its own way
+    for times in (*range(1, 60), 10**15, 2**52):  # each is rounded differently
         table = one_pair((c + d) * times, (b + d) * times, d * times, (a + b + c + d) * times)
         assert set(scores(table).values()) == {0.0}
 
 
 @pytest.mark.parametrize("times", [1, 2, 12])
 def test_pairs_too_close_for_floats_are_decided_in_integers(times):
-    m = 2**57  # (4m, 2m, m, m) ties, and one object more or less decides
+    m = 2**57  # (4m, 2m, m, m) is a tie, which one object more or less resolves
     n = 8 * m
     for shift, does_count in ((1, True), (0, False), (-1, False)):
         table = one_pair(2 * m, 3 * m - shift, m, n, times)
         assert (scores(table)["max"] > 0) is does_count
-    for shift, does_count in ((1, True), (-1, False)):  # exactly, with 300 bits less
+    for shift, does_count in ((1, True), (-1, False)):  # the same in small integers
         a, b = 4 * 2**10 + shift, 2 * 2**10 - shift
         assert counts(a, b, 2**10, 2**10) is does_count
 
@@ -359,7 +359,7 @@ def test_a_tiny_cluster_keeps_its_digits_beside_a_huge_one():
     assert found.left_unknown == pytest.approx(expected, rel=1e-14, abs=0)
 
 
-# Peers
+# Other libraries
 
 
 def golden():
@@ -380,7 +380,7 @@ def test_cases_of_peers(case):
 
 
 def ties(left, right, n):
-    """Return whether a pair of dependent clusters ties; NetworKit counts ties as satisfied."""
+    """Return whether dependent clusters tie; NetworKit counts ties as satisfied."""
     for x in left:
         for y in right:
             b, c, d = len(y - x), len(x - y), len(x & y)

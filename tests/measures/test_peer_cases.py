@@ -1,7 +1,7 @@
-"""Other people's numbers: every case is met, or it is said here why not.
+"""Numbers of other tools: every case is reproduced, or this file explains the difference.
 
 The cases come from the tests, issues and examples of other tools, and from running those tools.
-Names of measures are theirs; `OURS` says which call of ours each one is.
+The cases name measures as these tools do; `OURS` has the corresponding calls of coverlap.
 """
 
 import json
@@ -44,7 +44,7 @@ OURS: dict[str, tuple[str, dict[str, object]]] = {
     "onmi_global_lfk": ("onmi_lfk_total", {}),
     "onmi_mgh_max": ("onmi_mgh", {}),
     "onmi_mgh_max (definition, all pairs)": ("onmi_mgh", {}),
-    "onmi_mgh_max (N = n)": ("onmi_mgh", MCDAID),  # by NetworKit, which skips disjoint clusters too
+    "onmi_mgh_max (N = n)": ("onmi_mgh", MCDAID),  # NetworKit skips disjoint clusters, too
     "onmi_mgh_max (N = n = 10)": ("onmi_mgh", MCDAID),
     "onmi_mgh_max (McDaid)": ("onmi_mgh", MCDAID),
     "onmi_mgh_max (McDaid, intersecting pairs only)": ("onmi_mgh", MCDAID),
@@ -58,7 +58,7 @@ OURS: dict[str, tuple[str, dict[str, object]]] = {
     "adjusted_rand": ("ari", {}),
     "completeness": ("completeness", {}),
 }
-"""Their measure: ours, over as many objects as the case has."""
+"""The measure of coverlap for each measure in the cases, over all objects of the case."""
 
 OVER_CLUSTERED: dict[str, tuple[str, dict[str, object]]] = {
     "omega (N = 4)": ("omega", {}),
@@ -66,27 +66,26 @@ OVER_CLUSTERED: dict[str, tuple[str, dict[str, object]]] = {
     "onmi_mgh_max (N = union of listed objects = 4)": ("onmi_mgh", MCDAID),
     **{f"onmi_lfk (N = union = {n})": ("onmi_lfk", MCDAID) for n in (5, 7, 10, 11, 13)},
 }
-"""The same, over the objects that are in some cluster: without ``n_objects``."""
+"""The same for cases over the objects in clusters only, without ``n_objects``."""
 
 PER_CLUSTER = {"best_f1_per_cluster(A->B)": "f1", "best_fstar_per_cluster(A->B)": "jaccard"}
-"""Their measure: our similarity, one value a cluster of left."""
+"""The similarity of coverlap for measures with one value per left cluster."""
 
 IN_BITS = {"clusim.vi": "vi"}
-"""Their measure: ours, which is in nats."""
+"""The measure of coverlap, in nats, for measures in bits."""
 
 CLUSTER_ENTROPY = "n*H(X1)"
-"""The bits of one cluster, over all objects: the information of it and the others on themselves."""
+"""The entropy of one cluster, in bits, times the number of objects."""
 
 DIFFERENT = {
-    "onmi_mgh_max, repeated clusters": "NetworKit counts a cluster as often as it is listed; ours "
-    "are sets. What is left, {0, 1}, {0} and {0}, differs in a cluster of all objects, without "
-    "entropy.",
+    "onmi_mgh_max, repeated clusters": "NetworKit counts a cluster as often as it is listed. As "
+    "sets, the sides differ only by a cluster of all objects, which has no entropy.",
     "fstar_wo (multiset, what appendix and repo compute)": "A clustering is a set: the repeated "
     "{0} counts once.",
-    "onmi_lfk (McDaid, 0/0 := 1)": "A cluster of all objects has no entropy: 0/0. Where the other "
-    "side has it too, all of it is found.",
+    "onmi_lfk (McDaid, 0/0 := 1)": "A cluster of all objects has no entropy: 0/0. If the other "
+    "side has it too, it counts as found.",
 }
-"""Cases that ask for a number of ours that is another on purpose, which a test below derives."""
+"""Cases in which coverlap differs on purpose; a test below derives its values."""
 
 GRAPH_AWARE: dict[str, tuple[str, bool]] = {
     "gam[gmn,adjusted]": ("gmn", True),
@@ -95,21 +94,21 @@ GRAPH_AWARE: dict[str, tuple[str, bool]] = {
     "gam[mn,raw]": ("mn", False),
     "gam[max,raw]": ("max", False),
 }
-"""Measures on Zachary's karate club: our name, and whether adjusted."""
+"""Measures of Zachary's karate club: the name in coverlap, and whether it is adjusted."""
 
 NOT_OFFERED = {
     "clusim.southwood_index": "Is j / (1 - j) of the pair Jaccard index j, without bound.",
     "clusim.geometric_accuracy": "Is the geometric mean of purity in both directions.",
     "clusim.classification_error": "Needs the best one-to-one matching of clusters.",
-    "expected_mi_bits[num1]": "The only chance we adjust for is that of permuted objects.",
+    "expected_mi_bits[num1]": "Uses a model of chance other than permuted objects.",
     "ecs_per_element_alpha0.9_r1_hierarchical_b, repeated clusters": "Compares hierarchies.",
-    "ovpnmi_max": "Takes the larger of the two sides' information, where MGH takes the mean.",
+    "ovpnmi_max": "Uses the larger of the two sides' information, where MGH uses the mean.",
 }
-"""Cases of measures that we do not have, and why."""
+"""Cases of measures that coverlap does not have, with the reason."""
 
 
 def name(case):
-    """Return the name of the case's measure, which says so where a cluster is listed twice."""
+    """Return the name of the measure of a case, with a suffix if a cluster is listed twice."""
     sides = case["clusters_a"], case["clusters_b"]
     repeated = any(len({frozenset(cluster) for cluster in side}) < len(side) for side in sides)
     said = "set semantics" in case["measure"] or "multiset" in case["measure"]
@@ -204,12 +203,12 @@ def test_the_entropy_of_a_cluster_is_met(score, case):
 # What differs on purpose
 
 BY_HAND = {
-    # H{0, 1} = 0, so {0} of either side is the whole entropy, and each finds the other.
+    # The entropy of {0, 1} is 0, so only {0} has entropy, and it is found on both sides.
     "onmi_mgh_max, repeated clusters": ("onmi_mgh", Fraction(1)),
-    # There: {0, 1} finds 1/2 of its 2 members and {0} all: (2 * 1/2 + 1) / 3 = 2/3. The outlier
-    # term of left has no weight. Back: {0} finds all, weight 1/2; the outlier 1 finds none.
+    # Left to right: the similarities of {0, 1} and {0} are 1/2 and 1: (2 * 1/2 + 1) / 3 = 2/3.
+    # Right to left: {0} has weight 1/2 and similarity 1, and the outlier 1 has no match: 1/2.
     "fstar_wo (multiset, what appendix and repo compute)": ("fstar_wo", Fraction(7, 12)),
-    # Both clusters of either side are found, so nothing is left of any entropy.
+    # Both clusters of each side are found, so all conditional entropies are 0.
     "onmi_lfk (McDaid, 0/0 := 1)": ("onmi_lfk", Fraction(1)),
 }
 
@@ -261,9 +260,9 @@ def test_onmi_lfk_is_that_of_the_definition_and_not_the_number_of_clusim(score, 
 
 
 def test_onmi_lfk_of_a_case_worked_by_hand(score):
-    # {0, 3} is found. {1, 2, 5} (1 bit) has {1, 2} at a=3, b=0, c=1, d=2: of its entropy is left
-    # h(3) + h(1) + h(2) - H(2); back the same joint entropy less 1 bit. {4} and {4, 5} likewise
-    # have a=4, b=1, c=0, d=1. h and H in bits of 6 objects.
+    # {0, 3} is found. The best match of {1, 2, 5} (1 bit) is {1, 2}, with a=3, b=0, c=1, d=2; its
+    # conditional entropy is h(3) + h(1) + h(2) - H(2). Right to left it is the same joint entropy
+    # minus 1 bit. {4} and {4, 5} match in the same way, with a=4, b=1, c=0, d=1. n is 6.
     def h(count):
         return -count / 6 * log2(count / 6)
 

@@ -1,8 +1,8 @@
-"""Other libraries, run side by side, where their definitions are ours.
+"""Scores of other libraries on the same clusterings, where their definitions are the same.
 
-Every comparison is made twice: with the package and with the oracle, so that a disagreement says
-who is alone. Inputs that a library defines otherwise are left out by a condition, which the test
-states; no tolerance is widened for them.
+Every score is compared with coverlap and with the oracle, which shows which of the three differs.
+If a library defines an input differently, a condition in the test skips it; no tolerance is
+widened.
 """
 
 from functools import partial
@@ -66,7 +66,7 @@ MEANS = {"min": "min", "sqrt": "geometric", "max": "max"}
 
 
 def many_partitions():
-    """Partitions of no object to twelve, and some of more."""
+    """Yield partitions of up to twelve objects, and some of more."""
     yield from partitions(1, 250)
     yield from partitions(2, 30, max_objects=60)
 
@@ -75,7 +75,7 @@ def many_partitions():
 def test_scikit_learn_gives_the_same_scores_of_partitions(score, measure):
     for _, n, left, right in many_partitions():
         if n == 0 and measure == "mi":
-            continue  # refused there; 0.0 here
+            continue  # an error in scikit-learn, 0.0 in coverlap
         labels = labels_of(left, n), labels_of(right, n)
         expected = SKLEARN[measure](*labels)
         assert score(left, right, n, measure) == near(expected), (n, left, right)
@@ -88,7 +88,7 @@ def test_scikit_learn_gives_the_same_normalised_scores_for_every_mean(score, mea
         nmi = metrics.normalized_mutual_info_score(*labels, average_method=MEANS[mean])
         assert score(left, right, n, f"nmi_{mean}") == near(nmi), (n, left, right)
         singletons = n in {len(left), len(right)} and set(left) != set(right)
-        if mean != "min" or not singletons:  # 0/0: 0.0 here, 1.0 or -1.0 there, as rounding has it
+        if mean != "min" or not singletons:  # 0/0: scikit-learn depends on rounding
             ami = metrics.adjusted_mutual_info_score(*labels, average_method=MEANS[mean])
             assert score(left, right, n, f"ami_{mean}") == near(ami), (n, left, right)
 
@@ -113,7 +113,7 @@ def test_scikit_learn_counts_the_same_pairs(score):
 def test_scikit_learn_gives_the_same_fowlkes_mallows_index_where_pairs_are_joined(score):
     for _, n, left, right in many_partitions():
         if max(map(len, left + right), default=0) < 2:
-            continue  # no pair is joined on either side: 0.0 there, 1.0 here, the sides are equal
+            continue  # no pair is joined on either side: 0.0 in scikit-learn, 1.0 in coverlap
         expected = metrics.fowlkes_mallows_score(labels_of(left, n), labels_of(right, n))
         assert score(left, right, n, "fowlkes_mallows") == near(expected), (n, left, right)
 
@@ -147,9 +147,9 @@ IGRAPH = {"vi": "vi", "nmi": "nmi", "rand": "rand", "adjusted_rand": "ari"}
 def test_igraph_gives_the_same_scores_of_partitions(score, method):
     for _, n, left, right in many_partitions():
         if n < 2 and method in {"rand", "adjusted_rand"}:
-            continue  # no pairs: refused there, 1.0 here
+            continue  # no pairs: an error in igraph, 1.0 in coverlap
         if method == "adjusted_rand" and len(left) == len(right) and len(left) in {1, n}:
-            continue  # nothing to adjust: NaN there, 1.0 here
+            continue  # 0/0: NaN in igraph, 1.0 in coverlap
         expected = compare_communities(labels_of(left, n), labels_of(right, n), method=method)
         assert score(left, right, n, IGRAPH[method]) == near(expected), (n, left, right)
 
@@ -188,7 +188,7 @@ def networkit_onmi(left, right, n, measure):
 
 
 def many_covers():
-    """Covers without repeated clusters, which peers count as often as they are listed."""
+    """Yield clusterings without repeated clusters, which other libraries count repeatedly."""
     for _, n, left, right in (*covers(3, 400), *covers(4, 40, max_objects=30), *lopsided(4, 40)):
         if n:
             yield n, naive.normalise(left), naive.normalise(right)
@@ -202,7 +202,7 @@ def only_full(clusters, n):
     return bool(clusters) and all(len(cluster) == n for cluster in clusters)
 
 
-# Information over the smaller entropy or the geometric mean may exceed 1, where NetworKit says 1.
+# Over the smaller entropy or the geometric mean, scores may exceed 1; NetworKit returns 1 then.
 
 
 @pytest.mark.parametrize("measure", NETWORKIT)
@@ -214,10 +214,10 @@ def test_networkit_gives_the_same_onmi_of_clusters_that_share_objects(score, mea
 
 
 def tied(left, right, n):
-    """Return whether h(a) + h(d) = h(b) + h(c) decides, as in {0, 5} and {0, 4, 7} of 8 objects.
+    """Return whether h(a) + h(d) = h(b) + h(c), as for {0, 5} and {0, 4, 7} of 8 objects.
 
-    NetworKit then takes the cluster as known, where the definition, which asks for more, does not.
-    Clusters that are independent tie too, but knowing one of them changes nothing.
+    NetworKit counts this as satisfied; the definition has > instead. Independent clusters, for
+    which both sides are equal too, do not count, because they do not change the score.
     """
     for a, b, c, d in (naive_information.counts_of(x, y, n) for x in left for y in right):
         agreeing, differing = (a, b, c, d), (b, a, d, c)
@@ -228,7 +228,7 @@ def tied(left, right, n):
 
 
 def disjoint_clusters_inform(left, right, n):
-    """Return whether a cluster is informative about one that it shares no object with."""
+    """Return whether some clusters that share no object are informative about each other."""
     pairs = (naive_information.counts_of(x, y, n) for x in left for y in right if not x & y)
     return any(naive_information.informative(counts, n) for counts in pairs)
 
@@ -248,7 +248,7 @@ def test_networkit_gives_the_same_onmi_where_disjoint_clusters_do_not_inform(sco
 def test_the_smaller_entropy_can_be_less_than_the_information_which_networkit_hides(score):
     n, left = 4, [frozenset({0})]
     right = [frozenset({0}), frozenset({0, 1}), frozenset({0, 2}), frozenset({0, 3})]
-    # H{0} = 2 - 3/4 log2(3) bits, told in full; of the 1 bit of each pair, H{0} + 1 - 3/2 is told.
+    # {0} has H = 2 - 3/4 log2(3) bits, all of it found; each pair has 1 bit, of which H - 1/2 is.
     single = 2 - 0.75 * log2(3)
     told = (single + single + 3 * (single - 0.5)) / 2
     assert networkit_onmi(left, right, n, "onmi_min") == 1.0
@@ -282,8 +282,8 @@ def test_clusim_gives_the_same_omega_index_of_covers(score):
     for n, left, right in many_covers():
         counts = naive_measures.shared_clusters(left, right, frozenset(range(n)))
         if len({count for pair in counts for count in pair}) <= 1:
-            continue  # expected agreement 1: NaN there; 1.0 here
-        # Objects in no cluster are refused there.
+            continue  # the expected agreement is 1: NaN in clusim, 1.0 in coverlap
+        # clusim rejects objects in no cluster.
         sides = (naive_measures._placed(side, range(n), "singletons") for side in (left, right))
         expected = sim.omega_index(*map(as_clusim, sides))
         assert score(left, right, n, "omega") == near(expected), (n, left, right)
@@ -304,7 +304,7 @@ def test_clusim_gives_the_same_scores_of_partitions(score, measure):
     for _, n, left, right in partitions(5, 300):
         joined = max(map(len, left + right), default=0) > 1
         if not n or (measure != "ecs" and not joined):
-            continue  # no objects: refused there; no joined pair: 0/0, which is 0.0 or NaN there
+            continue  # an error in clusim without objects, 0.0 or NaN without joined pairs
         expected = CLUSIM[measure](as_clusim(left), as_clusim(right))
         assert score(left, right, n, measure) == near(expected), (n, left, right)
 
@@ -337,7 +337,7 @@ CDLIB = {
 
 
 def clustered_anywhere(left, right):
-    """Number the objects that are in some cluster: to cdlib there are no others."""
+    """Renumber the objects that are in a cluster, because cdlib ignores all others."""
     place = {item: i for i, item in enumerate(sorted(frozenset().union(*left, *right)))}
     sides = [[frozenset(place[i] for i in cluster) for cluster in side] for side in (left, right)]
     return *sides, len(place)
@@ -352,9 +352,9 @@ def test_cdlib_gives_the_same_onmi_over_all_pairs_of_clusters(score, measure):
         )
         full = frozenset(range(n))
         if measure == "onmi_lfk" and full in left and full in right:
-            continue  # found in full: entropy left 0 here, all of it there
+            continue  # coverlap counts this cluster as found, and cdlib does not
         if measure == "onmi_lfk_total" and only_full(left, n) != only_full(right, n):
-            continue  # 0/0: an exception there
+            continue  # 0/0: an exception in cdlib
         sides = (
             NodeClustering([sorted(cluster) for cluster in side], None, overlap=True)
             for side in (left, right)

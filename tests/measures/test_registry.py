@@ -1,4 +1,4 @@
-"""The registry: canonical measures, aliases that set options, and the checks of options."""
+"""The registry: its measures, aliases that set options, and the checks of options."""
 
 import pickle
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for clusterings that are small and awkward in every way we allow."""
+"""Hypothesis strategies for small clusterings with all special cases."""
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -7,7 +7,7 @@ Sets = list[frozenset[int]]
 
 
 def _clusters(objects: list[int]) -> SearchStrategy[frozenset[int]]:
-    """Non-empty subsets of `objects`; single objects and all of them come up more often."""
+    """Draw non-empty subsets of `objects`; single objects and all objects are more likely."""
     return st.one_of(
         st.frozensets(st.sampled_from(objects), min_size=1),
         st.frozensets(st.sampled_from(objects), min_size=1, max_size=1),
@@ -17,10 +17,10 @@ def _clusters(objects: list[int]) -> SearchStrategy[frozenset[int]]:
 
 @st.composite
 def clusterings(draw: DrawFn, n: int, max_clusters: int = 6) -> Sets:
-    """Clusters over ``range(n)``: overlaps, outliers, singletons, repeats and empties are likely.
+    """Draw clusters of ``range(n)`` with overlaps, outliers, and repeated and empty clusters.
 
-    Half of the time clusters are drawn from a part of the objects, since a few random subsets of
-    all of them would nearly always leave no outlier.
+    Half of the time clusters are drawn from some of the objects, since random subsets of all
+    objects would almost always leave no outliers.
     """
     clusters: Sets = []
     if n:
@@ -37,7 +37,7 @@ def clusterings(draw: DrawFn, n: int, max_clusters: int = 6) -> Sets:
 
 @st.composite
 def pairs(draw: DrawFn, max_objects: int = 12) -> tuple[int, Sets, Sets]:
-    """(n, left, right) over ``range(n)``; the two sides often have clusters in common."""
+    """Draw (n, left, right) of ``range(n)``; the two sides often have clusters in common."""
     n = draw(st.integers(0, max_objects))
     left = draw(clusterings(n))
     right = draw(clusterings(n))
@@ -48,5 +48,5 @@ def pairs(draw: DrawFn, max_objects: int = 12) -> tuple[int, Sets, Sets]:
 
 
 def labels(n: int) -> SearchStrategy[list[int]]:
-    """One label per object; negative labels mean outliers, and labels may have gaps."""
+    """Draw one label per object; negative labels are outliers, and labels may have gaps."""
     return st.lists(st.integers(-3, max(n // 2, 2)), min_size=n, max_size=n)

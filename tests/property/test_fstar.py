@@ -1,4 +1,4 @@
-"""F*: thousands of random pairs against exact fractions, and other people's numbers."""
+"""F* of thousands of random pairs equals exact fractions, and numbers of other tools."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ def over(clusters, n):
 
 
 def random_clusters(random, n):
-    """Draw clusters with overlaps, outliers, repeats and empties."""
+    """Draw clusters with overlaps, outliers, and repeated and empty clusters."""
     part = random.sample(range(n), random.randint((n + 1) // 2, n))
     clusters = [
         set(random.sample(part, random.randint(0, len(part)))) for _ in range(random.randint(0, 5))
@@ -32,7 +32,7 @@ def random_clusters(random, n):
 
 
 def random_labels(random, n):
-    """Draw a partition, outliers included, as clusters."""
+    """Draw disjoint clusters and outliers."""
     drawn = [random.randint(-1, max(n // 2, 1)) for _ in range(n)]
     return [{i for i in range(n) if drawn[i] == label} for label in set(drawn) if label >= 0]
 

@@ -1,4 +1,4 @@
-"""Facts that hold of all measures, and between them, for whatever clusterings Hypothesis finds."""
+"""Properties of all measures, and relations between them, for any clusterings."""
 
 from itertools import pairwise
 from math import sqrt
@@ -29,7 +29,7 @@ def over(clusters, n):
 
 
 def attempt(*arguments, **options):
-    """Return a score, or None where the measure is undefined."""
+    """Return a score, or None if the measure is undefined."""
     try:
         return cv.score(*arguments, **options)
     except cv.UndefinedError:
@@ -38,7 +38,7 @@ def attempt(*arguments, **options):
 
 @st.composite
 def partitions(draw, max_objects=12):
-    """Two lists of labels of one length without outliers, which are often equal or finer."""
+    """Draw two partitions as lists of labels; often they are equal, or right is finer."""
     n = draw(st.integers(0, max_objects))
     one, other = ([abs(label) for label in draw(labels(n))] for _ in range(2))
     split = [2 * label + draw(st.integers(0, 1)) for label in one]
@@ -46,7 +46,7 @@ def partitions(draw, max_objects=12):
 
 
 def expected_of(left, right, n, measure, **options):
-    """Return the oracle's score, or None where the measure is undefined."""
+    """Return the score of the oracle, or None if the measure is undefined."""
     try:
         value = naive_measures.score(left, right, n, measure, **options)
     except naive_measures.NotDefinedError:

@@ -1,4 +1,4 @@
-"""What unrelated clusterings of the same shape score."""
+"""Scores of unrelated clusterings with clusters of the same sizes."""
 
 import json
 from collections import Counter
@@ -16,7 +16,7 @@ COVERS = [{0, 1, 2}, {2, 3}], [{0, 1}, {1, 2, 3}, {4}]
 
 
 def expected(left, right, n: int) -> float:
-    """Mean F*_wo over all permutations of n objects."""
+    """Return the mean of F*_wo over all permutations of n objects."""
     total = sum(
         naive.fstar(left, [{order[x] for x in cluster} for cluster in right], range(n))
         for order in permutations(range(n))
@@ -72,7 +72,7 @@ def test_every_order_is_equally_likely():
         orders[tuple(values.tolist())] += 1
     assert len(orders) == 24
     chi2 = sum((times - 1000) ** 2 / 1000 for times in orders.values())
-    assert chi2 < 49.7  # 99.9 % of a chi-square distribution with 23 degrees of freedom
+    assert chi2 < 49.7  # 99.9 % quantile of a chi-square distribution with 23 degrees of freedom
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -162,7 +162,7 @@ def naive_score(left, right):
 
 
 def test_p_counts_all_permutations_that_score_the_same():
-    """Exact p by all permutations: tables with the same logarithms are rounded differently."""
+    """Equal scores may differ by rounding, but p must be the share of all permutations."""
     left, right = [0, 0, 1, 1, 1, 2], [0, 1, 1, 2, 2, 2]
     scores = [float(naive_score(left, order)) for order in permutations(right)]
     exact = np.mean([score >= naive_score(left, right) - 1e-12 for score in scores])

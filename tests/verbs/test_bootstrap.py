@@ -1,4 +1,4 @@
-"""How sure a score is."""
+"""Intervals for a score."""
 
 import json
 from fractions import Fraction
@@ -25,7 +25,7 @@ def resample(clustering, times):
 
 
 def copies(clusters, times):
-    """Clusters of (object, copy) pairs, each object as often as it was drawn."""
+    """Return clusters of (object, copy) pairs, with as many copies as an object was drawn."""
     return [{(x, k) for x in cluster for k in range(times[x])} for cluster in clusters]
 
 
@@ -53,7 +53,7 @@ def test_labels_and_sets_are_resampled_alike():
 @pytest.mark.slow
 @pytest.mark.parametrize("measure", ["fstar_wo", "ari", "nmi"])
 def test_intervals_hold_the_score_of_the_population_about_as_often_as_they_say(measure):
-    """The population is so large that its score hardly varies; samples of it are bootstrapped."""
+    """Count how many intervals of samples contain the score of a large population."""
     options = {} if measure == "fstar_wo" else {"outliers_as": "cluster"}
     population = cv.score(*noisy(400_000, 0.3, 1), measure, **options)
     held = 0
@@ -62,7 +62,7 @@ def test_intervals_hold_the_score_of_the_population_about_as_often_as_they_say(m
             *noisy(500, 0.3, 100 + seed), measure, n_draws=200, seed=seed, **options
         )
         held += result.low <= population <= result.high
-    assert 86 <= held <= 100  # a share of 0.95 gives 86 or more but for one time in 6,000
+    assert 86 <= held <= 100  # with a probability of 0.95, fewer than 86 occur once in 6,000
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

@@ -1,4 +1,4 @@
-"""Comparison: every number in it against hand-computed values and the definitions."""
+"""Comparison: all its numbers equal values computed by hand, and the definitions."""
 
 import datetime as dt
 import json
@@ -45,7 +45,7 @@ def rows_of(result):
 
 
 def as_function(name):
-    """Return a similarity as a function of arrays, which is what a person could pass."""
+    """Return a similarity as a function of arrays, as a user could pass it."""
     return {
         "jaccard": lambda shared, own, other: shared / (own + other - shared),
         "f1": lambda shared, own, other: 2 * shared / (own + other),
@@ -124,7 +124,7 @@ def test_matches_are_mutual_only_if_each_is_the_best_of_the_other():
 def test_the_outlier_rows_compare_the_two_sets_of_outliers():
     result = compare([0, 0, -1, -1, -1, 1], [0, -1, -1, -1, 1, 1])
     left, right = (row for row in rows_of(result) if row["kind"] == "outliers")
-    # {2, 3, 4} and {1, 2, 3} share two of four.
+    # {2, 3, 4} and {1, 2, 3} share two of four objects.
     for row, side in ((left, "left"), (right, "right")):
         assert row["side"] == side
         assert (row["size"], row["match_size"], row["shared"]) == (3, 3, 2)
@@ -292,7 +292,7 @@ def test_labels_give_the_same_float_however_they_are_given(left, right):
         assert fstar_score(over(sets[0], 9), arrays[1], **options) == expected
 
 
-# What was asked for
+# Options
 
 
 def test_a_comparison_keeps_its_options_names_and_universe():
@@ -366,7 +366,7 @@ def test_changing_what_a_comparison_returned_does_not_change_it():
     same_rows(rows_of(result), TABLE)
 
 
-# The ways out
+# Conversions and text
 
 
 def plain(frame, library):

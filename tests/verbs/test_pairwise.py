@@ -201,7 +201,7 @@ def test_the_matrix_is_an_array():
 
 @pytest.mark.parametrize("n_runs", [3, 12])
 def test_comparisons_run_at_the_same_time(monkeypatch, n_runs):
-    """Each thread waits in its first one until the other has begun one, or fails."""
+    """Each thread waits in its first comparison until the other has begun one, or fails."""
     together, begun = Barrier(2, timeout=20), set()
     counted = memory.joined_pairs
 
@@ -346,7 +346,7 @@ def test_the_stability_of_something_that_is_no_name_is_refused():
 
 
 def test_the_same_scores_in_another_order_are_a_tie_for_the_medoid():
-    scores = [0.1, 0.2, 0.3, 0.7, 0.3, 0.2, 0.1]  # around a ring of eight, each has the same ones
+    scores = [0.1, 0.2, 0.3, 0.7, 0.3, 0.2, 0.1]  # in a ring of eight, all have the same scores
     ring = np.array([[1.0 if i == j else scores[(j - i) % 8 - 1] for j in range(8)]
                      for i in range(8)])  # fmt: skip
     made = cv.pairwise([[0, 1]] * 8)

@@ -1,4 +1,4 @@
-"""The score in scikit-learn's searches and as an objective of Optuna."""
+"""The score in searches of scikit-learn, and as an objective of Optuna."""
 
 import pickle
 import sys
@@ -25,7 +25,7 @@ HALVES = KFold(2, shuffle=True, random_state=0)
 
 
 def blobs():
-    """Return points, and where they are from, as a frame and a Series with a shuffled index."""
+    """Return points and their classes, as a frame and a Series with a shuffled index."""
     points, truth = make_blobs(120, centers=4, cluster_std=0.4, random_state=0)
     index = np.random.default_rng(0).permutation(range(1000, 1120))
     return pd.DataFrame(points, index=index, columns=["x", "y"]), pd.Series(truth, index=index)
@@ -35,7 +35,7 @@ X, Y = blobs()
 
 
 def by_definition(truth, found):
-    """Score two arrays of labels by the definition, in fractions."""
+    """Return the score of two arrays of labels by the definition, in fractions."""
 
     def clusters(labels):
         labels = list(labels)

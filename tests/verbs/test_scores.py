@@ -1,4 +1,4 @@
-"""Many measures at once, and the treatments of outliers side by side."""
+"""Many measures at once, and all treatments of outliers."""
 
 import json
 import sys
@@ -125,7 +125,7 @@ def test_each_treatment_of_outliers_is_shown_beside_the_others():
 
 def test_the_spread_is_the_largest_minus_the_least_score():
     truth = np.repeat(np.arange(3), 20)
-    found = np.where(np.arange(60) % 20 < 8, truth, -1)  # 60 % outliers, the rest perfect
+    found = np.where(np.arange(60) % 20 < 8, truth, -1)  # 60 % are outliers, the rest is correct
     result = cv.outlier_sensitivity(truth, found)
     assert result.scores["ari"]["drop"] == 1.0
     assert result.spread("ari") == 1.0 - min(
@@ -225,7 +225,7 @@ def test_more_clusters_than_fifteen_bits_count_are_told_apart():
     assert (one.n_clusters, one.has_overlaps) == (35_000, True)
     assert cv.score(one, one, "exact_f1") == 1.0
     table = count(one, one).contingency
-    assert np.diff(table.pointers).max() == 3  # itself and both neighbours
+    assert np.diff(table.pointers).max() == 3  # itself and its two neighbours
     assert len(table.pointers) == 35_001
     assert table.shared.sum() == 70_000 + 2 * 34_999
 

@@ -18,7 +18,7 @@ def shown(value: object, limit: int = 60) -> str:
     """Return the repr of a value, cut if it is long."""
     try:
         text = " ".join(repr(value).split())
-    except ValueError:  # Python does not convert integers of more than 4300 digits
+    except (ValueError, RecursionError):  # integers of more than 4300 digits, or deep nesting
         return f"<{type(value).__name__}>"
     return text if len(text) <= limit else f"{text[:limit]}..."
 

@@ -28,7 +28,7 @@ EVERYONE = LEFT_KNOWS | RIGHT_KNOWS
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Files to compare, in the working directory: the same labels and pairs for every test."""
+    """Write the files that the tests compare into the working directory."""
     monkeypatch.chdir(tmp_path)
     write("a.txt", "0", "0", "1", "-1")
     write("b.txt", "1", "1", "2", "2")

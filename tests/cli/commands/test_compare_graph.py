@@ -46,7 +46,7 @@ def test_json_has_the_comparison_of_the_edges():
     args = ("truth.cmty.txt", "found.cmty.txt", "--graph", "path.ungraph.txt", "--json")
     facts = json.loads(run(*args).stdout)
     # Edges 0..4 of the path. Left: {0,1}, {3,4}, outlier 2; right: {0}, {2,3}, outliers 1 and 4.
-    # There: 4/5 (1/2 * 1/2 + 1/2 * 1/3); back: 3/5 (1/3 * 1/2 + 2/3 * 1/3).
+    # Left to right: 4/5 (1/2 * 1/2 + 1/2 * 1/3); right to left: 3/5 (1/3 * 1/2 + 2/3 * 1/3).
     assert facts["edges"]["score"] == pytest.approx((1 / 3 + 7 / 30) / 2, abs=1e-12)
     assert facts["edges"]["universe"]["n_objects"] == 5
     assert facts["edges"]["edges"] is None

@@ -313,7 +313,7 @@ print("survived")
 
 
 def test_whatever_the_bytes_only_our_errors_escape(tmp_path: Path):
-    # Text of variable length is left out: HDF5 itself can loop for ever where its heap is broken.
+    # No text of variable length, because HDF5 itself can loop forever if its heap is broken.
     with h5py.File(tmp_path / NAME, "w") as file:
         file["obs/_index"] = np.array([b"w", b"x", b"y", b"z"])
         file["obs/cluster/categories"] = np.array([b"a", b"b"])

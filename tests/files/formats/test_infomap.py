@@ -117,7 +117,7 @@ def test_columns_cannot_be_chosen():
 RING = [(5 * k + i, 5 * k + j) for k in range(16) for i in range(5) for j in range(i)] + [
     (5 * k, 5 * (4 * (k // 4) + (k + 1) % 4)) for k in range(16)
 ] + [(20 * g + 3, 20 * ((g + 1) % 4) + 4) for g in range(4)]  # fmt: skip
-"""Four rings of four cliques of five, in a ring."""
+"""The edges of four rings in a ring; each ring has four cliques of five vertices."""
 
 
 def test_files_of_one_run_of_infomap_agree(tmp_path: Path):

@@ -102,7 +102,7 @@ def test_whoever_says_labels_may_begin_with_text():
 def test_labels_of_several_words_are_labels_if_the_name_says_so():
     content = "T cell\nB cell\nT cell\n"
     assert read(content, "a.labels").to_dict() == {"B cell": {1}, "T cell": {0, 2}}
-    words = "".join(f"w{i}\n" for i in range(20_000))  # this is all that is looked at before
+    words = "".join(f"w{i}\n" for i in range(20_000))  # detection uses only these lines
     message = refusal(f"{words}a b\n", "a.txt")
     assert "line 20001: this could be one label or several fields" in message
 

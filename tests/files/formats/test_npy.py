@@ -18,7 +18,7 @@ def header(text: str) -> bytes:
 
 
 def stored(**arrays: object) -> bytes:
-    """Write a sparse matrix as SciPy does, whatever is in its arrays."""
+    """Return the file that SciPy writes for a sparse matrix with these arrays, valid or not."""
     return npz_bytes(**{key: np.asarray(value) for key, value in arrays.items()})
 
 

@@ -69,7 +69,7 @@ def test_a_list_that_is_broken_off_or_doubled_is_refused(content: str, line: int
 
 
 def test_the_first_line_that_is_no_comment_tells_whether_there_are_lists():
-    comments = "# c\n" * 100_000  # more than is read at once
+    comments = "# c\n" * 100_000  # longer than one block
     assert read(comments + ABCDOO, "com.dat").to_dict() == {1: {8}, 2: {7, 10}, 5: {7, 9}}
     parts = gzip.compress(b"# c\n\n") + gzip.compress(ABCDOO.encode())
     c = read(parts, "x.txt", "object-lines")

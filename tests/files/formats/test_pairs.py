@@ -137,7 +137,7 @@ def test_the_columns_that_python_writes_are_read():
             file = io.StringIO()
             csv.writer(file, delimiter=delimiter, quoting=quoting).writerows(rows)
             c = read(file.getvalue(), "a.txt", "pairs", delimiter=delimiter)
-            # spaces around a field count only inside quotes
+            # spaces around a field are kept only inside quotes
             first = " x" if quoting == csv.QUOTE_ALL else "x"
             assert c.to_dict() == {first: {"ü\u2028"}, "'": {"a\nb"}, ";": {","}, "x,y": {'a"'}}
 
