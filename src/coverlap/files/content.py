@@ -49,12 +49,7 @@ def number_labels(
     Text is compared with outlier labels as in a text file, whatever the format.
     """
     codes, names = code_values(labels, where)
-    if names.dtype != object and options.outlier_label is NEGATIVE:
-        is_outlier = names < 0
-    else:
-        is_outlier = _are_outlier_labels(names, options)
-    if options.outlier_cluster is not None:
-        is_outlier |= _are_called(names, options.outlier_cluster)
+    is_outlier = _are_outlier_labels(names, options) | _are_outlier_clusters(names, options)
     rank = np.where(is_outlier, -1, np.cumsum(~is_outlier) - 1).astype(np.int32)
     outlier_labels = frozenset(names[is_outlier].tolist())
     return NumberedLabels(rank[codes], names[~is_outlier], outlier_labels)
@@ -90,41 +85,22 @@ def memberships_of_pairs(
     return Memberships(runs, Objects(len(ids), ids, "id"), names)
 
 
-def drop_outlier_cluster(memberships: Memberships, outlier_cluster: Any) -> Memberships:
-    """Drop the cluster whose members are outliers, if the file has it."""
-    if outlier_cluster is None:
-        return memberships
-    names = _cluster_names(memberships)
-    return _keep_clusters(memberships, ~_are_called(names, outlier_cluster), names)
-
-
-def drop_outlier_labels(memberships: Memberships, options: ReadOptions) -> Memberships:
-    """Drop the clusters whose names are text that means outliers in a text file."""
-    names = _cluster_names(memberships)
-    if names.dtype != object:
-        return memberships
-    return _keep_clusters(memberships, ~_are_outlier_labels(names, options), names)
-
-
-def _are_called(names: NDArray[Any], name: Any) -> NDArray[np.bool_]:
-    """Return which names are equal to a name, as a number or as text."""
-    return np.fromiter((str(other) == str(name) for other in names.tolist()), bool, len(names))
-
-
-def _are_outlier_labels(names: NDArray[Any], options: ReadOptions) -> NDArray[np.bool_]:
-    is_outlier = outlier_test(options.outlier_label)
-    values = (token_value(name) if isinstance(name, str) else name for name in names.tolist())
-    return np.fromiter(map(is_outlier, values), bool, count=len(names))
-
-
-def _cluster_names(memberships: Memberships) -> NDArray[Any]:
-    names = memberships.code_names
-    return np.arange(len(memberships.code_sizes)) if names is None else names
-
-
-def _keep_clusters(
-    memberships: Memberships, keep: NDArray[np.bool_], names: NDArray[Any]
+def drop_outliers(
+    memberships: Memberships, options: ReadOptions, *, by_label: bool = False
 ) -> Memberships:
+    """Drop the cluster whose members are outliers, if the file has it.
+
+    With ``by_label``, drop also the clusters whose names mean outliers in a text file.
+    """
+    names = memberships.code_names
+    if names is None:
+        names = np.arange(len(memberships.code_sizes))
+    is_outlier = _are_outlier_clusters(names, options)
+    if by_label:
+        is_outlier |= _are_outlier_labels(names, options)
+    if not is_outlier.any():
+        return memberships
+    keep = ~is_outlier
     incidence = memberships.incidence
     kept: Incidence
     if isinstance(incidence, Codes):
@@ -135,3 +111,19 @@ def _keep_clusters(
         pointers = np.concatenate(([0], np.cumsum(sizes[keep])))
         kept = Runs(frozen(pointers), frozen(incidence.members[np.repeat(keep, sizes)]))
     return replace(memberships, incidence=kept, code_names=names[keep])
+
+
+def _are_outlier_clusters(names: NDArray[Any], options: ReadOptions) -> NDArray[np.bool_]:
+    """Return which names are that of the outlier cluster, as a number or as text."""
+    if options.outlier_cluster is None:
+        return np.zeros(len(names), bool)
+    wanted = str(options.outlier_cluster)
+    return np.fromiter((str(name) == wanted for name in names.tolist()), bool, len(names))
+
+
+def _are_outlier_labels(names: NDArray[Any], options: ReadOptions) -> NDArray[np.bool_]:
+    if names.dtype != object and options.outlier_label is NEGATIVE:
+        return names < 0
+    is_outlier = outlier_test(options.outlier_label)
+    values = (token_value(name) if isinstance(name, str) else name for name in names.tolist())
+    return np.fromiter(map(is_outlier, values), bool, count=len(names))

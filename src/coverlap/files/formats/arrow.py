@@ -7,7 +7,7 @@ import numpy as np
 
 from coverlap.core.errors import CoverlapError, InputError, MissingDependencyError
 from coverlap.core.memberships import Memberships
-from coverlap.files.content import Content, drop_outlier_cluster, drop_outlier_labels
+from coverlap.files.content import Content, drop_outliers
 from coverlap.files.formats.parquet import find_columns
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import membership_columns
@@ -37,10 +37,8 @@ def read(source: Source, options: ReadOptions) -> Content:
         table, object=item, cluster=cluster,
         outlier_label=options.outlier_label, universe=None, where=str(source),
     )  # fmt: skip
-    memberships = drop_outlier_labels(memberships, options)
-    memberships = drop_outlier_cluster(memberships, options.outlier_cluster)
     title = f"Arrow, object in column {item!r} and cluster in column {cluster!r}"
-    return Content(memberships, title)
+    return Content(drop_outliers(memberships, options, by_label=True), title)
 
 
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:

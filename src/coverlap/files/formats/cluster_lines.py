@@ -16,7 +16,7 @@ from coverlap.files.content import (
     Content,
     comment_notes,
     concatenate_and_clear,
-    drop_outlier_cluster,
+    drop_outliers,
     sort_integer_ids,
 )
 from coverlap.files.options import ReadOptions, WriteOptions
@@ -71,7 +71,7 @@ def read(source: Source, options: ReadOptions) -> Content:
     ids = objects.values()
     del objects  # it takes more memory than the memberships
     memberships = _memberships(ids, members, all_sizes, all_names if is_numbered else None)
-    memberships = drop_outlier_cluster(memberships, options.outlier_cluster)
+    memberships = drop_outliers(memberships, options)
     return Content(memberships, TITLE, comment_notes(n_comments))
 
 

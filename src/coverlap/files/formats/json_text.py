@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 from coverlap.core.errors import InputError
 from coverlap.core.memberships import Memberships
 from coverlap.core.wording import shown, some
-from coverlap.files.content import Content, drop_outlier_cluster, drop_outlier_labels
+from coverlap.files.content import Content, drop_outliers
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import check_values
 from coverlap.files.source import Source
@@ -32,12 +32,10 @@ def read(source: Source, options: ReadOptions) -> Content:
     """
     document, where = _parse(source), str(source)
     if isinstance(document, list):
-        memberships, title = _read_list(document, options, where)
-    elif isinstance(document, dict):
-        memberships, title = _read_object(document, options, where)
-    else:
-        raise InputError(f"{where}: {shown(document)} is no list and no object of clusters")
-    return Content(drop_outlier_cluster(memberships, options.outlier_cluster), f"JSON, {title}")
+        return _read_list(document, options, where)
+    if isinstance(document, dict):
+        return _read_object(document, options, where)
+    raise InputError(f"{where}: {shown(document)} is no list and no object of clusters")
 
 
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:  # noqa: ARG001
@@ -86,22 +84,22 @@ def _parse_constant(name: str) -> None:
         raise ValueError(f"{name} is no label and no id")
 
 
-def _read_list(document: list[Any], options: ReadOptions, where: str) -> tuple[Memberships, str]:
+def _read_list(document: list[Any], options: ReadOptions, where: str) -> Content:
     _reject_keys(options, where, "a list")
     if _is_list_of_lists(document):
-        return read_clusters(document, where=where), "a list of clusters"
+        memberships = read_clusters(document, where=where)
+        return Content(drop_outliers(memberships, options), "JSON, a list of clusters")
     if any(map(_is_nested, document)):
         raise InputError(f"{where}: a list must hold labels only, or lists of members only")
     memberships = read_labels(document, outlier_label=options.outlier_label, where=where)
-    return drop_outlier_labels(memberships, options), "labels"
+    return Content(drop_outliers(memberships, options, by_label=True), "JSON, labels")
 
 
-def _read_object(
-    document: dict[str, Any], options: ReadOptions, where: str
-) -> tuple[Memberships, str]:
+def _read_object(document: dict[str, Any], options: ReadOptions, where: str) -> Content:
     key = next((key for key in CLUSTERS if _is_list_of_lists(document.get(key))), None)
     if key is not None and options.keys is None:
-        return _read_clusters(document, key, where), f"lists under {key!r}"
+        memberships = _read_clusters(document, key, where)
+        return Content(drop_outliers(memberships, options), f"JSON, lists under {key!r}")
     has_lists = any(map(_is_nested, document.values()))
     if not has_lists:
         _reject_keys(options, where, "an object of scalars")
@@ -111,14 +109,15 @@ def _read_object(
             "of objects; say which by keys='clusters' or keys='objects' (--keys)"
         )
     if options.keys == "clusters":
-        return read_clusters(document, where=where), "members by cluster"
+        memberships = read_clusters(document, where=where)
+        return Content(drop_outliers(memberships, options), "JSON, members by cluster")
     if any(isinstance(clusters, dict) for clusters in document.values()):
         raise InputError(f"{where}: the clusters of an object must be in a list, not by key")
     memberships = read_memberships(
         _with_integer_keys(document), outlier_label=options.outlier_label, where=where
     )
-    title = "clusters by object" if has_lists else "labels by object"
-    return drop_outlier_labels(memberships, options), title
+    title = "JSON, clusters by object" if has_lists else "JSON, labels by object"
+    return Content(drop_outliers(memberships, options, by_label=True), title)
 
 
 def _read_clusters(document: dict[str, Any], key: str, where: str) -> Memberships:

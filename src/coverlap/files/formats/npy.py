@@ -11,7 +11,7 @@ import numpy as np
 from coverlap.core.errors import CoverlapError, InputError
 from coverlap.core.memberships import Memberships
 from coverlap.core.wording import some
-from coverlap.files.content import Content, drop_outlier_cluster
+from coverlap.files.content import Content, drop_outliers
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import reject_named_objects, reject_overlaps
 from coverlap.files.source import Source
@@ -35,7 +35,7 @@ def read(source: Source, options: ReadOptions) -> Content:
             raise
         except FAILURES as error:
             raise InputError(f"{source}: no array that can be read ({error})") from None
-    return Content(drop_outlier_cluster(memberships, options.outlier_cluster), title)
+    return Content(drop_outliers(memberships, options), title)
 
 
 def _read(file: BinaryIO, source: Source, options: ReadOptions) -> tuple[Memberships, str]:
