@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from coverlap.clustering.read import AUTO
+from coverlap.core.align import DROP_RULES, RULES, TREATMENTS
 from coverlap.core.errors import OptionError
-from coverlap.core.rules import DROP_RULES, RULES, TREATMENTS
 from coverlap.files.registry import FORMATS
 from coverlap.files.text.tokens import token_value
 from coverlap.measures.registry import find_measure

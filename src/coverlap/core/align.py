@@ -1,24 +1,87 @@
-"""Align two clusterings: put both on one universe of objects."""
+"""Rules: which objects are compared; and align: two clusterings on one universe of objects."""
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError, UniverseError
+from coverlap.core.match_ids import MERGERS, comparable_ids, locate_members, merge_union
 from coverlap.core.memberships import Memberships
-from coverlap.core.objects import Objects, check_distinct, locate, locate_among
-from coverlap.core.rules import DEFAULT_RULES, Rules
-from coverlap.core.values import INT64_MAX, refuse_missing
-from coverlap.core.wording import shown, some
+from coverlap.core.objects import Objects, locate
+from coverlap.core.values import INT64_MAX
+from coverlap.core.wording import shown
 
 MOST_OBJECTS = 2**31
 """Unmentioned objects are not written out one by one if there are more objects than this."""
 
-Ids = NDArray[Any]
-Positions = NDArray[np.int64] | None
-"""The new position of each object, -1 if it leaves; None if all stay in place."""
+UniverseRule = Literal["union", "intersection", "left", "right"]
+UniverseOption = UniverseRule | Iterable[Any] | int | Path
+"""What users may pass for the universe: a rule, ids, a number n for 0..n-1, or a file of ids."""
+
+DropRule = Literal["left", "right", "either", "both"]
+
+RULES: tuple[str, ...] = get_args(UniverseRule)
+DROP_RULES: tuple[str | None, ...] = (None, *get_args(DropRule))
+
+Treatment = Literal["singletons", "cluster"]
+TREATMENTS: tuple[str | None, ...] = (None, *get_args(Treatment))
+
+
+class Rules(NamedTuple):
+    """Which objects are compared, and what becomes of outliers; options of every verb.
+
+    `coverlap.core.align.align` follows them. A new rule must also be followed where rules are
+    handled apart: in `keep_all_objects`, in `coverlap.graph.align` and in `coverlap.bootstrap`.
+
+    Attributes
+    ----------
+    universe : {"union", "intersection", "left", "right"} or Objects
+        The objects to compare on. An object that a side does not know is an outlier there. Verbs
+        also accept ids, a number or a file, which `coverlap.clustering.recognise` reads.
+    n_objects : int, optional
+        The number of objects in all, if some are never mentioned: they are outliers on both
+        sides. Requires ``universe="union"``.
+    drop_outliers : {None, "left", "right", "either", "both"}
+        Leave out the objects that are outliers on that side, on either, or on both.
+    outliers_as : {None, "singletons", "cluster"}
+        Make a cluster of each outlier, or one cluster of all outliers of a side.
+    """
+
+    universe: Any = "union"
+    n_objects: int | None = None
+    drop_outliers: str | None = None
+    outliers_as: str | None = None
+
+    def check(self) -> None:
+        """Raise an error for unknown rules, and for rules that contradict each other."""
+        by_name = isinstance(self.universe, str)
+        if by_name:
+            check_option("universe", self.universe, RULES)
+        check_option("drop_outliers", self.drop_outliers, DROP_RULES)
+        check_option("outliers_as", self.outliers_as, TREATMENTS)
+        if self.n_objects is not None and not (by_name and self.universe == "union"):
+            raise OptionError("n_objects counts all objects, so it goes with universe='union' only")
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether left and right are treated alike."""
+        one_sided = {"left", "right"}
+        by_side = isinstance(self.universe, str) and self.universe in one_sided
+        return not by_side and self.drop_outliers not in one_sided
+
+    @property
+    def keep_all_objects(self) -> bool:
+        """Whether two clusterings of the same objects are compared on just these objects."""
+        return (
+            isinstance(self.universe, str) and self.n_objects is None and self.drop_outliers is None
+        )
+
+
+DEFAULT_RULES = Rules()
 
 
 class Pair(NamedTuple):
@@ -79,13 +142,16 @@ def _pair_in_place(left: Memberships, right: Memberships, rule: str) -> Pair:
 def _align_ids(
     left: Memberships, right: Memberships, universe: str | Objects, n_objects: int | None
 ) -> Pair:
-    left_ids, right_ids = _comparable_ids(left.objects, right.objects)
+    if identified_by_position(left.objects, right.objects):
+        left_ids, right_ids = np.arange(left.n_objects), np.arange(right.n_objects)
+    else:
+        left_ids, right_ids = comparable_ids(left.objects, right.objects)
     left_position = locate(right_ids, left_ids)
     n_common = int(np.count_nonzero(left_position >= 0))
     n_unmentioned = 0
     if isinstance(universe, str):
         rule = universe
-        to_left, to_right, ids = _MERGERS[universe](left_ids, right_ids, left_position)
+        to_left, to_right, ids = MERGERS[universe](left_ids, right_ids, left_position)
     else:
         rule = "given objects"
         to_left = locate_members(left, left_ids, universe, "left")
@@ -93,7 +159,7 @@ def _align_ids(
         if universe.ids is not None:
             ids = universe.ids
         else:
-            to_left, to_right, ids = _union(left_ids, right_ids, left_position)
+            to_left, to_right, ids = merge_union(left_ids, right_ids, left_position)
             n_unmentioned = universe.n - len(ids)
     if n_objects is not None:
         rule = "given number of objects"
@@ -103,111 +169,6 @@ def _align_ids(
         left.moved(to_left, objects), right.moved(to_right, objects), objects, rule,
         len(left_ids) - n_common, len(right_ids) - n_common, n_unmentioned,
     )  # fmt: skip
-
-
-def _comparable_ids(left: Objects, right: Objects) -> tuple[Ids, Ids]:
-    """Return the ids of both sides, or raise an error if they cannot name the same objects."""
-    if identified_by_position(left, right):
-        return np.arange(left.n), np.arange(right.n)
-    one, other = left.id_array(), right.id_array()
-    for objects, name in ((left, "left"), (right, "right")):
-        check_index(objects, f"the index of {name}")
-    check_types(one, other)
-    for ids, objects, name in ((one, right, "left"), (other, left, "right")):
-        if objects.identified_by == "position":
-            _check_positions(ids, objects.n, name)
-    return one, other
-
-
-def check_index(objects: Objects, where: str) -> None:
-    """Raise an error if an index has missing or repeated values."""
-    if objects.identified_by == "index":
-        refuse_missing(objects.id_array(), where)
-        check_distinct(objects.id_array(), where)
-
-
-def have_common_type(ids: list[Ids]) -> bool:
-    """Return whether no side has strings for ids while another has numbers."""
-    known = [side for side in ids if len(side)]
-    return not (any(_all(str, side) for side in known) and any(map(_are_numbers, known)))
-
-
-def check_types(one: Ids, other: Ids) -> None:
-    """Raise an error if ids are numbers on one side and strings on the other."""
-    if len(one) == 0 or len(other) == 0:
-        return
-    for ids, strings, names in ((one, other, ("left", "right")), (other, one, ("right", "left"))):
-        if _all(str, strings) and _are_numbers(ids):
-            raise UniverseError(
-                f"the ids of {names[0]} are integers ({ids[0]}, ...) and those of {names[1]} are "
-                f"strings ({strings[0]!r}, ...), so they share no object; convert one side"
-            )
-
-
-def _are_numbers(ids: Ids) -> bool:
-    return ids.dtype != object or _all((int, float), ids)
-
-
-def _all(kind: type | tuple[type, ...], ids: Ids) -> bool:
-    return ids.dtype == object and all(isinstance(item, kind) for item in ids.tolist())
-
-
-def _check_positions(ids: Ids, n: int, name: str) -> None:
-    other = "right" if name == "left" else "left"
-    outside = [item for item in ids.tolist() if not (isinstance(item, int) and 0 <= item < n)]
-    if outside:
-        raise UniverseError(
-            f"the {n:,} objects of {other} have no ids and so are called 0 to {n - 1:,}, but "
-            f"{name} has others: {some(outside)}"
-        )
-
-
-Merged = tuple[Positions, Positions, Ids]
-
-
-def _union(left: Ids, right: Ids, left_position: NDArray[np.int64]) -> Merged:
-    new = left_position < 0
-    to_right = np.where(new, len(left) + np.cumsum(new) - 1, left_position)
-    return None, to_right, np.concatenate((left, right[new])) if new.any() else left
-
-
-def _intersection(left: Ids, _: Ids, left_position: NDArray[np.int64]) -> Merged:
-    common = np.zeros(len(left), bool)
-    common[left_position[left_position >= 0]] = True
-    rank = np.where(common, np.cumsum(common) - 1, -1)
-    to_right = np.where(left_position >= 0, rank[left_position], -1) if len(left) else left_position
-    return rank, to_right, left[common]
-
-
-def _left(left: Ids, _: Ids, left_position: NDArray[np.int64]) -> Merged:
-    return None, left_position, left
-
-
-def _right(left: Ids, right: Ids, _: NDArray[np.int64]) -> Merged:
-    return locate(left, right), None, right
-
-
-_MERGERS = {"union": _union, "intersection": _intersection, "left": _left, "right": _right}
-"""For each rule, the new positions of the left and of the right objects, and the ids.
-
-The arguments are the ids of both sides, and the left position of each right id (-1: none).
-"""
-
-
-def locate_members(side: Memberships, ids: Ids, universe: Objects, name: str) -> Positions:
-    """Return the position of each object of one side in a given universe, -1 for other objects.
-
-    Members outside the universe are an error. If the universe is 0..n-1, so is any other id.
-    """
-    position = locate_among(ids, universe)
-    outside = position < 0
-    if universe.ids is not None:
-        outside &= ~side.outlier_mask()
-    if outside.any():
-        what = "objects" if universe.ids is None else "members"
-        others = some(ids[outside].tolist())
-        raise UniverseError(f"{name} has {what} outside the universe: {others}")
-    return position
 
 
 def count_unmentioned(n_objects: Any, n_known: int) -> int:

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from coverlap.core.align import Ids, align, have_common_type
+from coverlap.core.align import Rules, align
+from coverlap.core.match_ids import Ids, have_common_type
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate
-from coverlap.core.rules import Rules
 from coverlap.core.values import order_of_ids, refuse_missing
 
 

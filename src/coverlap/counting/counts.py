@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.clustering.recognise import recognise_pair, recognise_universe
-from coverlap.core.align import Pair, align
+from coverlap.core.align import DEFAULT_RULES, Pair, Rules, align
 from coverlap.core.lazy import lazy_property
-from coverlap.core.rules import DEFAULT_RULES, Rules
 from coverlap.core.threads import SMALL, check_threads
 from coverlap.counting import memory
 from coverlap.counting.contingency import BCubed, Contingency, PairCounts

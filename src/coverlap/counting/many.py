@@ -8,17 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.clustering.recognise import recognise_all, recognise_universe
-from coverlap.core.align import (
-    Pair,
-    align,
-    have_common_type,
-    identified_by_position,
-    locate_members,
-)
+from coverlap.core.align import Pair, Rules, align, identified_by_position
 from coverlap.core.align_many import ids_of_all, share_objects
 from coverlap.core.errors import InputError, InputTypeError, OptionError
+from coverlap.core.match_ids import have_common_type, locate_members
 from coverlap.core.memberships import Memberships
-from coverlap.core.rules import Rules
 from coverlap.core.wording import shown, some
 from coverlap.counting import memory
 from coverlap.counting.matching import SIMILARITIES

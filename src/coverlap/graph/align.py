@@ -7,11 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.clustering.recognise import recognise_pair, recognise_universe
-from coverlap.core.align import Pair, align, check_types, count_unmentioned, remove_outliers
+from coverlap.core.align import (
+    DEFAULT_RULES,
+    Pair,
+    Rules,
+    align,
+    count_unmentioned,
+    remove_outliers,
+)
 from coverlap.core.errors import UniverseError
+from coverlap.core.match_ids import check_types
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate_among
-from coverlap.core.rules import DEFAULT_RULES, Rules
 from coverlap.core.wording import some
 from coverlap.files.id_types import Ids, share_type
 from coverlap.graph.graph import Graph

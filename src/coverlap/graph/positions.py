@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core.align import check_index, have_common_type
 from coverlap.core.errors import UniverseError
 from coverlap.core.incidence import runs_of_pairs
+from coverlap.core.match_ids import check_index, have_common_type
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate, locate_among
 from coverlap.core.values import value_array

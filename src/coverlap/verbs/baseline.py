@@ -4,9 +4,8 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from coverlap.core.align import write_out_unmentioned
+from coverlap.core.align import DropRule, Rules, Treatment, UniverseOption, write_out_unmentioned
 from coverlap.core.checks import check_integer, check_option
-from coverlap.core.rules import DropRule, Rules, Treatment, UniverseOption
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.registry import find_measure
 from coverlap.results.inference import Baseline

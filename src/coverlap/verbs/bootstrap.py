@@ -5,12 +5,19 @@ from typing import Any
 import numpy as np
 
 from coverlap.clustering.recognise import recognise_all, recognise_universe
-from coverlap.core.align import align, check_can_be_written_out, write_out_unmentioned
+from coverlap.core.align import (
+    DropRule,
+    Rules,
+    Treatment,
+    UniverseOption,
+    align,
+    check_can_be_written_out,
+    write_out_unmentioned,
+)
 from coverlap.core.align_many import align_three
 from coverlap.core.checks import check_integer, check_option, check_share
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
-from coverlap.core.rules import DropRule, Rules, Treatment, UniverseOption
 from coverlap.core.threads import check_threads
 from coverlap.counting.counts import Counts
 from coverlap.measures.registry import find_measure

@@ -2,9 +2,9 @@ r"""F\* of two clusterings: the score alone, or with its parts and a table of cl
 
 from typing import Any, Literal, get_args
 
+from coverlap.core.align import DropRule, Rules, UniverseOption
 from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError
-from coverlap.core.rules import DropRule, Rules, UniverseOption
 from coverlap.core.threads import check_threads
 from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts, count

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from coverlap.core.align import DropRule, Rules, Treatment, UniverseOption
 from coverlap.core.checks import check_integer
-from coverlap.core.rules import DropRule, Rules, Treatment, UniverseOption
 from coverlap.counting.counts import count
 from coverlap.measures.ecs import check_alpha, ecs_by_object, estimated_ecs
 from coverlap.results.ecs import Estimate, ObjectScores

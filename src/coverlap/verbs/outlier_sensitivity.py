@@ -3,8 +3,15 @@
 from collections.abc import Iterable
 from typing import Any
 
-from coverlap.core.align import Pair, cluster_outliers, remove_outliers
-from coverlap.core.rules import TREATMENTS, DropRule, Rules, UniverseOption
+from coverlap.core.align import (
+    TREATMENTS,
+    DropRule,
+    Pair,
+    Rules,
+    UniverseOption,
+    cluster_outliers,
+    remove_outliers,
+)
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.registry import MEASURES
 from coverlap.results.scores import OutlierSensitivity

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from coverlap.core.align import DropRule, Rules, Treatment, UniverseOption
 from coverlap.core.errors import UndefinedError, UniverseError
-from coverlap.core.rules import DropRule, Rules, Treatment, UniverseOption
 from coverlap.core.threads import check_threads, number_of_threads
 from coverlap.counting.counts import Counts
 from coverlap.counting.many import cluster_outliers_once, collect

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from coverlap.core.rules import DropRule, Rules, Treatment, UniverseOption
+from coverlap.core.align import DropRule, Rules, Treatment, UniverseOption
 from coverlap.counting.counts import count
 from coverlap.measures.onmi import Normalization, Variant
 from coverlap.measures.registry import find_measure

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
+from coverlap.core.align import DropRule, Rules, Treatment, UniverseOption
 from coverlap.core.errors import OptionError
-from coverlap.core.rules import DropRule, Rules, Treatment, UniverseOption
 from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts, count
 from coverlap.measures.measure import Measure
