@@ -119,10 +119,10 @@ def runs_of_pairs(
         begins, ends = team.ranges(len(objects))
         pointers, free = _places(team, objects, begins, ends, n_objects)
         team.run(_kernels.incidence.group, objects, clusters, begins, ends, free, by_object)
-    return turned(Runs(frozen(pointers), frozen(by_object)), n_clusters)
+    return transposed(Runs(frozen(pointers), frozen(by_object)), n_clusters)
 
 
-def turned(runs: Runs, n_members: int) -> Runs:
+def transposed(runs: Runs, n_members: int) -> Runs:
     """Transpose runs: list the runs of each member, sorted and distinct.
 
     Transposing twice sorts the members of each run.

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from coverlap.core.errors import UniverseError
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, check_distinct, locate, locate_among
-from coverlap.core.values import refuse_missing
+from coverlap.core.values import reject_missing
 from coverlap.core.wording import some
 
 Ids = NDArray[Any]
@@ -31,7 +31,7 @@ def comparable_ids(left: Objects, right: Objects) -> tuple[Ids, Ids]:
 def check_index(objects: Objects, where: str) -> None:
     """Raise an error if an index has missing or repeated values."""
     if objects.identified_by == "index":
-        refuse_missing(objects.id_array(), where)
+        reject_missing(objects.id_array(), where)
         check_distinct(objects.id_array(), where)
 
 

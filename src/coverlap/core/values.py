@@ -133,7 +133,7 @@ def _unhashable(values: Sequence[Any], where: str) -> InputTypeError:
     raise AssertionError("some value is unhashable")
 
 
-def refuse_masked(values: object, where: str) -> None:
+def reject_masked(values: object, where: str) -> None:
     """Reject object ids that are masked."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.getmaskarray(values).any():
         raise InputError(f"{where} must not be missing (null or masked)")
@@ -194,7 +194,7 @@ def is_missing(value: object) -> bool:
         return False
 
 
-def refuse_missing(values: NDArray[Any], where: str) -> None:
+def reject_missing(values: NDArray[Any], where: str) -> None:
     """Reject object ids that are missing values."""
     if values.dtype == object and any(is_missing(value) for value in values.tolist()):
         raise InputError(f"{where} must not be missing (None or NaN)")

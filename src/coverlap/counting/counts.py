@@ -18,7 +18,7 @@ Known = TypeVar("Known")
 Labels = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
-def count(
+def counts_of(
     left: Any, right: Any, rules: Rules = DEFAULT_RULES, threads: int | None = None, *,
     with_bcubed: bool = False,
 ) -> "Counts":  # fmt: skip
@@ -121,7 +121,7 @@ class Counts:
         return memory.contingency(self.pair, self.threads)
 
     @lazy_property
-    def pairs(self) -> PairCounts:
+    def pair_counts(self) -> PairCounts:
         """Pairs of objects by the number of clusters they share on either side."""
         if not any(self.overlapping):
             return memory.joined_pairs(self.pair, self.threads)

@@ -11,7 +11,7 @@ from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.recognise import recognise
 from coverlap.core.checks import check_integer, check_number, check_share
 from coverlap.core.errors import InputError
-from coverlap.core.incidence import Codes, Runs, codes_of_runs, frozen, move, narrowest, turned
+from coverlap.core.incidence import Codes, Runs, codes_of_runs, frozen, move, narrowest, transposed
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.core.values import INT64_MAX
@@ -183,7 +183,7 @@ def random_clustering(
     degrees[_choose(n_objects, n_outliers, rng)] = 0
     by_object = _draw_memberships(degrees, n_clusters, rng)
     if memberships > 1:
-        return Clustering(Memberships(turned(by_object, n_clusters), Objects(n_objects)))
+        return Clustering(Memberships(transposed(by_object, n_clusters), Objects(n_objects)))
     codes = np.full(n_objects, -1, by_object.members.dtype)
     codes[degrees > 0] = by_object.members
     n_used = np.count_nonzero(np.bincount(by_object.members))

@@ -14,7 +14,7 @@ from coverlap.core.incidence import (
     frozen,
     narrowest,
     runs_of_pairs,
-    turned,
+    transposed,
 )
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
@@ -55,7 +55,7 @@ def _common_runs(graph: Graph, runs: Runs, threads: int | None) -> Runs:
     Each thread has one range of vertices, and writes after the threads with earlier ranges.
     """
     n_clusters = len(runs.pointers) - 1
-    first, clusters = turned(runs, graph.n_vertices)
+    first, clusters = transposed(runs, graph.n_vertices)
     with workers(number_of_threads(threads, graph.n_edges, n_clusters)) as team:
         begins, ends = team.balanced(graph.upper.pointers)
         marks = [np.zeros(n_clusters, narrowest(graph.n_vertices + 1)) for _ in begins]

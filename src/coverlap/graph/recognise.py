@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import InputError, InputTypeError, OptionError, UniverseError
 from coverlap.core.objects import Objects, locate, locate_among
-from coverlap.core.values import code_values, refuse_masked, refuse_missing, value_array
+from coverlap.core.values import code_values, reject_masked, reject_missing, value_array
 from coverlap.core.wording import shown, some
 from coverlap.files.source import Progress, Source
 from coverlap.files.text.edges import COLUMN_PAIRS, read_edges
@@ -157,7 +157,7 @@ def _is_pair(value: Any) -> bool:
 
 
 def _columns_of_array(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    refuse_masked(array, "graph: vertices")
+    reject_masked(array, "graph: vertices")
     if array.ndim == 2 and array.shape[1] == 2:
         return array[:, 0], array[:, 1]
     hint = ""
@@ -191,10 +191,10 @@ def _columns_of(frame: Any) -> tuple[Any, Any]:
 def _graph_of_values(one: Any, other: Any, vertices: Any) -> Graph:
     """Make a graph from the ids of the ends of edges."""
     for values in (one, other):
-        refuse_masked(values, "graph: vertices")
+        reject_masked(values, "graph: vertices")
     codes, ids = code_values(_joined(one, other), "graph: vertices")
-    refuse_missing(ids, "graph: vertices")
-    _refuse_fractions(ids)
+    reject_missing(ids, "graph: vertices")
+    _reject_fractions(ids)
     half = len(codes) // 2
     return _graph_of_codes(np.column_stack((codes[:half], codes[half:])), ids, vertices)
 
@@ -209,7 +209,7 @@ def _joined(one: Any, other: Any) -> Any:
     return [*one.tolist(), *other.tolist()]
 
 
-def _refuse_fractions(ids: NDArray[Any]) -> None:
+def _reject_fractions(ids: NDArray[Any]) -> None:
     if ids.dtype == object:
         wrong = [item for item in ids.tolist() if isinstance(item, float)]
         if wrong:

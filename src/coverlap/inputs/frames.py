@@ -12,7 +12,7 @@ from coverlap.core.errors import InputError, InputTypeError, OptionError
 from coverlap.core.incidence import Codes, frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import NO_OBJECTS, Objects, check_distinct
-from coverlap.core.values import plain_value, refuse_missing, value_array
+from coverlap.core.values import plain_value, reject_missing, value_array
 from coverlap.core.wording import some
 from coverlap.inputs.labels import code_labels
 from coverlap.inputs.sets import pair_codes
@@ -106,7 +106,7 @@ def read_frame(
         return pair_codes(_plain(columns[ids]), codes, names, universe=universe, where=where)
     objects = _row_objects(columns[cluster])
     if objects.ids is not None:
-        refuse_missing(objects.ids, f"the {called} of {where}")
+        reject_missing(objects.ids, f"the {called} of {where}")
         check_distinct(objects.ids, f"the {called} of {where}")
     if universe is not None:
         return pair_codes(objects.id_array(), codes, names, universe=universe, where=where)
@@ -134,7 +134,7 @@ def _as_narwhals(frame: Any, where: str) -> Any:
         import pyarrow as pa
 
         frame = pa.Table.from_batches([frame])
-    _refuse_repeated_columns(frame, where)
+    _reject_repeated_columns(frame, where)
     try:
         return nw.from_native(frame)
     except TypeError:
@@ -167,7 +167,7 @@ def _select(frame: Any, object: str | None, cluster: str, where: str) -> Any:
     return _in_memory(table.select(cluster) if object is None else table.select(object, cluster))
 
 
-def _refuse_repeated_columns(frame: Any, where: str) -> None:
+def _reject_repeated_columns(frame: Any, where: str) -> None:
     names = getattr(frame, "column_names", None) if library_of(frame) == "pyarrow" else None
     if library_of(frame) == "pandas":
         names = getattr(frame, "columns", None)

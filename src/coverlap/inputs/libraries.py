@@ -140,36 +140,36 @@ def _positions(n: int) -> Objects:
     return Objects(n) if n else NO_OBJECTS
 
 
-def _refuse(what: str, hint: str) -> Reader:
-    def refuse(_: Any, where: str, __: Any) -> Memberships:
+def _reject(what: str, hint: str) -> Reader:
+    def reject(_: Any, where: str, __: Any) -> Memberships:
         raise InputTypeError(f"{where} is {what}; {hint}")
 
-    return refuse
+    return reject
 
 
-_REFUSE_GRAPH = _refuse("a graph, which is no clustering", "pass the clusters found in it")
+_REJECT_GRAPH = _reject("a graph, which is no clustering", "pass the clusters found in it")
 
 _READERS: dict[tuple[str, str], Reader] = {
     ("igraph", "VertexClustering"): _read_vertex_clustering,
     ("igraph", "Clustering"): _read_igraph_labels,
     ("igraph", "VertexCover"): _read_vertex_cover,
     ("igraph", "Cover"): _read_igraph_cover,
-    ("igraph", "Dendrogram"): _refuse("a dendrogram", "cut it by x.as_clustering()"),
-    ("igraph", "Graph"): _REFUSE_GRAPH,
-    ("networkx", "Graph"): _REFUSE_GRAPH,
-    ("networkit", "Graph"): _REFUSE_GRAPH,
+    ("igraph", "Dendrogram"): _reject("a dendrogram", "cut it by x.as_clustering()"),
+    ("igraph", "Graph"): _REJECT_GRAPH,
+    ("networkx", "Graph"): _REJECT_GRAPH,
+    ("networkit", "Graph"): _REJECT_GRAPH,
     ("networkit", "Partition"): _read_networkit_partition,
     ("networkit", "Cover"): _read_networkit_cover,
     ("clusim", "Clustering"): _read_clusim,
-    ("cdlib", "EdgeClustering"): _refuse(
+    ("cdlib", "EdgeClustering"): _reject(
         "an EdgeClustering of cdlib, whose objects are edges",
         "to compare clusterings of edges say Clustering.from_clusters(x.communities)",
     ),
-    ("cdlib", "TemporalClustering"): _refuse(
+    ("cdlib", "TemporalClustering"): _reject(
         "a TemporalClustering of cdlib", "pass that of one time, x.get_clustering_at(time)"
     ),
     ("cdlib", "Clustering"): _read_cdlib,
-    ("anndata", "AnnData"): _refuse(
+    ("anndata", "AnnData"): _reject(
         "an AnnData", "say which column of obs by Clustering.from_frame(adata, cluster=...)"
     ),
 }

@@ -17,8 +17,8 @@ from coverlap.core.values import (
     code_values,
     ordered,
     plain_value,
-    refuse_masked,
-    refuse_missing,
+    reject_masked,
+    reject_missing,
     value_array,
 )
 from coverlap.core.wording import shown, some
@@ -112,7 +112,7 @@ def read_universe(universe: Any, where: str = "universe") -> Objects:
             raise OptionError(f"{where} must be from 0 to 2**63 - 1, not {shown(universe)}")
         return Objects(int(universe), None, "id")
     _, ids = code_values(_values(universe), where)
-    refuse_missing(ids, f"the ids of {where}")
+    reject_missing(ids, f"the ids of {where}")
     return Objects(len(ids), ids, "id")
 
 
@@ -121,7 +121,7 @@ def read_ids(values: Any, where: str) -> NDArray[Any]:
     if not is_iterable(values):
         raise InputTypeError(f"{where} must be an iterable of ids, not {type(values).__name__}")
     codes, ids = code_values(_values(values), where)
-    refuse_missing(ids, where)
+    reject_missing(ids, where)
     read: NDArray[Any] = ids[codes]
     check_distinct(read, where)
     return read
@@ -130,9 +130,9 @@ def read_ids(values: Any, where: str) -> NDArray[Any]:
 def _objects_of(
     members: Sequence[Any] | NDArray[Any], universe: Any, where: str
 ) -> tuple[NDArray[np.int64], Objects]:
-    refuse_masked(members, f"{where}: objects")
+    reject_masked(members, f"{where}: objects")
     codes, ids = code_values(members, f"{where}: objects")
-    refuse_missing(ids, f"{where}: objects")
+    reject_missing(ids, f"{where}: objects")
     if universe is None:
         return codes, Objects(len(ids), ids, "id")
     known = read_universe(universe)

@@ -22,7 +22,7 @@ def omega_raw(counts: Counts) -> float:
 
     For partitions this is the Rand index.
     """
-    return ratio(_n_agreements(counts.pairs), counts.pairs.n_pairs)
+    return ratio(_n_agreements(counts.pair_counts), counts.pair_counts.n_pairs)
 
 
 def omega(counts: Counts) -> float:
@@ -32,7 +32,7 @@ def omega(counts: Counts) -> float:
     observed share is 1 too, and so is the score. For partitions this is the adjusted Rand index,
     as defined by Hubert and Arabie.
     """
-    pairs, n_pairs = counts.pairs, counts.pairs.n_pairs
+    pairs, n_pairs = counts.pair_counts, counts.pair_counts.n_pairs
     histograms = [(n_pairs - sum(side), *side[1:]) for side in (pairs.left, pairs.right)]
     expected = sum(left * right for left, right in zip_longest(*histograms, fillvalue=0))
     return ratio(_n_agreements(pairs) * n_pairs - expected, n_pairs * n_pairs - expected)
@@ -51,29 +51,29 @@ def fowlkes_mallows(counts: Counts) -> float:
 
 def pair_jaccard(counts: Counts) -> float:
     """Return, of the pairs that are together on either side, the share together on both."""
-    pairs = counts.pairs
+    pairs = counts.pair_counts
     return ratio(pairs.n_both, pairs.n_left + pairs.n_right - pairs.n_both)
 
 
 def rogers_tanimoto(counts: Counts) -> float:
     """Return agreements / (agreements + 2 * disagreements)."""
-    n_agreements, n_pairs = _n_agreements(counts.pairs), counts.pairs.n_pairs
+    n_agreements, n_pairs = _n_agreements(counts.pair_counts), counts.pair_counts.n_pairs
     return ratio(n_agreements, 2 * n_pairs - n_agreements)
 
 
 def pair_precision(counts: Counts) -> float:
     """Return, of the pairs that are together on the right, the share together on the left too."""
-    pairs = counts.pairs
+    pairs = counts.pair_counts
     return ratio(pairs.n_both, pairs.n_right, float(pairs.n_left == 0))
 
 
 def pair_recall(counts: Counts) -> float:
     """Return, of the pairs that are together on the left, the share together on the right too."""
-    pairs = counts.pairs
+    pairs = counts.pair_counts
     return ratio(pairs.n_both, pairs.n_left, float(pairs.n_right == 0))
 
 
 def pair_f1(counts: Counts) -> float:
     """Return the harmonic mean of the precision and the recall of pairs."""
-    pairs = counts.pairs
+    pairs = counts.pair_counts
     return ratio(2 * pairs.n_both, pairs.n_left + pairs.n_right)

@@ -6,7 +6,7 @@ import numpy as np
 
 from coverlap.core.align import DropRule, Rules, Treatment, UniverseOption, write_out_unmentioned
 from coverlap.core.checks import check_integer, check_option
-from coverlap.counting.counts import Counts, count
+from coverlap.counting.counts import Counts, counts_of
 from coverlap.measures.registry import find_measure
 from coverlap.results.inference import Baseline
 from coverlap.verbs.resampling import draw_all, permuted
@@ -63,7 +63,7 @@ def baseline(
     chosen.check_options(options)
     check_option("model", model, MODELS)
     n_draws, seed = check_integer("n_draws", n_draws, 2), check_integer("seed", seed, 0)
-    counts = count(left, right, Rules(universe, n_objects, drop_outliers, outliers_as), threads)
+    counts = counts_of(left, right, Rules(universe, n_objects, drop_outliers, outliers_as), threads)
     pair = write_out_unmentioned(counts.pair)
 
     def draw(seed: np.uint64) -> float:

@@ -7,7 +7,7 @@ from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError
 from coverlap.core.threads import check_threads
 from coverlap.core.wording import shown
-from coverlap.counting.counts import Counts, count
+from coverlap.counting.counts import Counts, counts_of
 from coverlap.counting.matching import Similarity, SimilarityName, find_similarity
 from coverlap.graph.align import align_on_graph
 from coverlap.measures.fstar import Average, check_options, directions, score_of_totals
@@ -94,7 +94,7 @@ def fstar_score(
     """
     check_options(outliers, balance, average)
     form = find_similarity(similarity)
-    counts = count(left, right, Rules(universe, n_objects, drop_outliers), threads)
+    counts = counts_of(left, right, Rules(universe, n_objects, drop_outliers), threads)
     return score_of_totals(counts.totals(form, average), form, outliers, float(balance))
 
 
@@ -177,7 +177,7 @@ def compare(
 
     rules = Rules(universe, n_objects, drop_outliers)
     if graph is None:
-        return compared(count(left, right, rules, threads))
+        return compared(counts_of(left, right, rules, threads))
     pairs = align_on_graph(left, right, graph, rules, threads)
     edges = compared(Counts(pairs.edges, threads))
     return compared(Counts(pairs.vertices, threads), edges=edges, notes=pairs.notes)

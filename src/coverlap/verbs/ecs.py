@@ -4,7 +4,7 @@ from typing import Any
 
 from coverlap.core.align import DropRule, Rules, Treatment, UniverseOption
 from coverlap.core.checks import check_integer
-from coverlap.counting.counts import count
+from coverlap.counting.counts import counts_of
 from coverlap.measures.ecs import check_alpha, ecs_by_object, estimated_ecs
 from coverlap.results.ecs import Estimate, ObjectScores
 from coverlap.verbs.score import score
@@ -90,7 +90,7 @@ def ecs_objects(
     [0.6666666666666666, 0.6666666666666666, 0.3333333333333333, 0.5]
     """
     alpha = check_alpha(alpha)
-    counts = count(left, right, Rules(universe, n_objects, drop_outliers), threads)
+    counts = counts_of(left, right, Rules(universe, n_objects, drop_outliers), threads)
     return ObjectScores(counts.pair.objects.id_array(), ecs_by_object(counts, alpha))
 
 
@@ -130,5 +130,5 @@ def ecs_estimate(
     """
     alpha = check_alpha(alpha)
     n_draws, seed = check_integer("n_draws", n_draws, 2), check_integer("seed", seed, 0)
-    counts = count(left, right, Rules(universe, n_objects, drop_outliers), threads)
+    counts = counts_of(left, right, Rules(universe, n_objects, drop_outliers), threads)
     return Estimate(*estimated_ecs(counts, alpha, n_draws, seed))

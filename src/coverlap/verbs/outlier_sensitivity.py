@@ -12,7 +12,7 @@ from coverlap.core.align import (
     cluster_outliers,
     remove_outliers,
 )
-from coverlap.counting.counts import Counts, count
+from coverlap.counting.counts import Counts, counts_of
 from coverlap.measures.registry import MEASURES
 from coverlap.results.scores import OutlierSensitivity
 from coverlap.verbs.scores import find_measures
@@ -57,7 +57,7 @@ def outlier_sensitivity(
     """
     found = {measure.name: measure for measure in find_measures(measures)}
     chosen = list(({"fstar_wo": MEASURES["fstar_wo"]} | found).values())
-    counts = count(left, right, Rules(universe, n_objects, drop_outliers), threads)
+    counts = counts_of(left, right, Rules(universe, n_objects, drop_outliers), threads)
     table: dict[str, dict[str | None, float | None]] = {measure.name: {} for measure in chosen}
     reasons: dict[str, str] = {}
     treatments: dict[str | None, Pair] = {

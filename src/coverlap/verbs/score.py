@@ -3,7 +3,7 @@
 from typing import Any
 
 from coverlap.core.align import DropRule, Rules, Treatment, UniverseOption
-from coverlap.counting.counts import count
+from coverlap.counting.counts import counts_of
 from coverlap.measures.onmi import Normalization, Variant
 from coverlap.measures.registry import find_measure
 
@@ -57,7 +57,7 @@ def score(
     """
     chosen = find_measure(measure)
     chosen.check_options(options)
-    counts = count(left, right, Rules(universe, n_objects, drop_outliers, outliers_as), threads)
+    counts = counts_of(left, right, Rules(universe, n_objects, drop_outliers, outliers_as), threads)
     return chosen.score(counts, **options)
 
 

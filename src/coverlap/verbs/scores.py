@@ -6,7 +6,7 @@ from typing import Any
 from coverlap.core.align import DropRule, Rules, Treatment, UniverseOption
 from coverlap.core.errors import OptionError
 from coverlap.core.wording import shown
-from coverlap.counting.counts import Counts, count
+from coverlap.counting.counts import Counts, counts_of
 from coverlap.measures.measure import Measure
 from coverlap.measures.registry import MEASURES, find_measure
 from coverlap.results.comparison import Universe
@@ -50,8 +50,8 @@ def scores(
     """
     chosen = find_measures(MEASURES if measures is None else measures)
     rules = Rules(universe, n_objects, drop_outliers, outliers_as)
-    needed = any(measure.needs == "memberships" for measure in chosen)
-    counts = count(left, right, rules, threads, with_bcubed=needed)
+    with_bcubed = any(measure.name.startswith("bcubed") for measure in chosen)
+    counts = counts_of(left, right, rules, threads, with_bcubed=with_bcubed)
     values: dict[str, float | None] = {measure.name: None for measure in chosen}
     reasons: dict[str, str] = {}
     for measure in chosen:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.core.errors import InputError
-from coverlap.core.incidence import Runs, frozen, runs_of_pairs, turned
+from coverlap.core.incidence import Runs, frozen, runs_of_pairs, transposed
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.files.content import (
@@ -98,9 +98,9 @@ def _memberships(
     n_clusters = int(np.searchsorted(ends, len(members))) + 1 if len(members) else 0
     pointers = np.concatenate(([0], ends[:n_clusters]))  # blank lines at the end do not count
     if names is None:
-        by_object = turned(Runs(frozen(pointers), frozen(members)), len(ids))
+        by_object = transposed(Runs(frozen(pointers), frozen(members)), len(ids))
         del members  # it takes as much memory as the result
-        return Memberships(turned(by_object, n_clusters), objects)
+        return Memberships(transposed(by_object, n_clusters), objects)
     order = np.argsort(names[:n_clusters], kind="stable")
     rank = np.empty(n_clusters, np.int32)
     rank[order] = np.arange(n_clusters)

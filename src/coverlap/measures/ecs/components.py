@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.core.incidence import Runs, fingerprints, first_equal, frozen, narrowest, turned
+from coverlap.core.incidence import Runs, fingerprints, first_equal, frozen, narrowest, transposed
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -77,7 +77,7 @@ def select_runs(runs: Runs, chosen: Integers, sizes: Integers) -> Runs:
 def find_components(runs: Runs, n_objects: int) -> Components:
     """Find the patterns and components of one side."""
     n_clusters = len(runs.pointers) - 1
-    by_object = turned(runs, n_objects)
+    by_object = transposed(runs, n_objects)
     first = first_equal(by_object, fingerprints(by_object))
     found, pattern, weights = np.unique(first, return_inverse=True, return_counts=True)
     bounds, members = select_runs(by_object, found, np.diff(by_object.pointers))
