@@ -1,7 +1,4 @@
-"""Print pip constraints that pin each dependency to the oldest version that pyproject.toml allows.
-
-    python .ci/oldest_versions.py > constraints.txt
-"""
+"""Print pip constraints that pin each dependency to the oldest version that pyproject.toml allows."""
 
 import re
 import tomllib

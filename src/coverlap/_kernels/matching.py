@@ -318,7 +318,8 @@ def count_shared(
 @kernel
 def match_clusters(
     order: Array, pointers: Array, members: Array, ends: Array, clusters: Array, sizes: Array,
-    form: SimilarityFormula, gathered: Array, counts: Array, touched: Array, left_best: Best, right_best: Best,
+    form: SimilarityFormula, gathered: Array, counts: Array, touched: Array, left_best: Best,
+    right_best: Best,
 ) -> None:  # fmt: skip
     """Match the left clusters listed in ``order``, and the right clusters with these.
 

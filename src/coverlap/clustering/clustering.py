@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Literal, Self, cast
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,7 @@ class Clustering:
     Clustering(4 objects, 2 clusters, 4 memberships, 1 outlier, overlapping)
     """
 
-    memberships: Memberships = cast("Memberships", None)
+    memberships: Memberships = None  # type: ignore[assignment]  # rejected below
     """The memberships as integer arrays, which engines count."""
 
     def __post_init__(self) -> None:

@@ -75,6 +75,7 @@ Merged = tuple[Positions, Positions, Ids]
 
 
 def merge_union(left: Ids, right: Ids, left_position: NDArray[np.int64]) -> Merged:
+    """Return where the objects of both sides go in the union of their ids, and these ids."""
     new = left_position < 0
     to_right = np.where(new, len(left) + np.cumsum(new) - 1, left_position)
     return None, to_right, np.concatenate((left, right[new])) if new.any() else left

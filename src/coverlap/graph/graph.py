@@ -1,7 +1,7 @@
 """Graph: simple and undirected, its edges in a fixed order."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Self, cast
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,10 +30,10 @@ class Graph:
     [['a', 'b'], ['b', 'c']]
     """
 
-    objects: Objects = cast("Objects", None)
+    objects: Objects = None  # type: ignore[assignment]  # rejected below
     """The vertices as objects: how many, and their ids."""
 
-    upper: Runs = cast("Runs", None)
+    upper: Runs = None  # type: ignore[assignment]  # rejected below
     """The larger neighbours of each vertex, sorted and distinct."""
 
     n_loops: int = 0

@@ -70,12 +70,13 @@ def total_codes(
 ) -> Totals | None:
     """Add up the similarities of two small arrays of labels, directly from the arrays.
 
-    This is `match` and `Matching.totals` in one call of a kernel. Return None if the labels are so
-    large that they must be coded first.
+    This is `match` and `Matching.totals` in one call of a kernel. Return None if the labels are
+    too large to be used as codes.
     """
     one, other, outliers = _kernels.matching.total_partitions(
         frozen(left), frozen(right), tuple(similarity), average == "equal", left.size + SPARE
     )
-    if one[0] < 0:
+    left_sum, right_sum = Sum(*one), Sum(*other)
+    if left_sum.n_clusters < 0:  # labels so large that they must be coded first
         return None
-    return Totals(Sum(*one), Sum(*other), left.size, *outliers)
+    return Totals(left_sum, right_sum, left.size, *outliers)
