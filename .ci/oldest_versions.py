@@ -1,4 +1,4 @@
-"""Print pip constraints that pin each dependency to the oldest version that pyproject.toml allows."""
+"""Print pip constraints: each dependency at the oldest version that pyproject.toml allows."""
 
 import re
 import tomllib

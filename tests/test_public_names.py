@@ -20,6 +20,12 @@ def test_dir_shows_public_names_only_and_all_of_them_exist():
         assert getattr(cv, name) is not None
 
 
+@pytest.mark.parametrize("package", [cv.graph, cv.generate])
+def test_dir_of_a_subpackage_shows_public_names_only(package):
+    assert sorted(dir(package)) == sorted(package.__all__)
+    assert all(hasattr(package, name) for name in package.__all__)
+
+
 def test_the_stub_has_the_same_names_from_the_same_modules():
     imports = [
         node for node in ast.parse(STUB.read_text()).body if isinstance(node, ast.ImportFrom)

@@ -16,3 +16,7 @@ __all__ = [
     "partition_score",
     "vertex_clustering",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__
