@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import coverlap as cv
 from coverlap.cli import program
-from coverlap.counting.counts import count
+from coverlap.counting.counts import counts_of
 
 ALIASES = {
     name: (
@@ -104,7 +104,7 @@ def test_a_measure_can_be_pickled(name):
     assert again == measure
     assert hash(again) == hash(measure)
     assert again.options == measure.options
-    counts = count(*SIDES)
+    counts = counts_of(*SIDES)
     assert again.score(counts) == measure.score(counts)
 
 

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import coverlap as cv
+from coverlap.counting.counts import counts_of
 from coverlap.counting.matching import SIMILARITIES
-from coverlap.verbs.score import count
 from tests.treatments import TREATMENTS
 
 OVERLAPPING = [{0, 1, 2}, {2, 3}], [{0, 1}, {2, 3}]
@@ -179,7 +179,7 @@ def test_objects_that_are_never_mentioned_are_outliers_to_measures_that_know_non
 
 
 def test_matches_by_different_similarities_are_told_apart():
-    counts = count([0, 0, 0, 1], [0, 0, 1, 1])
+    counts = counts_of([0, 0, 0, 1], [0, 0, 1, 1])
     jaccard, precision = (
         counts.matching(SIMILARITIES[name]).left for name in ("jaccard", "precision")
     )
@@ -224,7 +224,7 @@ def test_more_clusters_than_fifteen_bits_count_are_told_apart():
     one = cv.Clustering.from_memberships(zip((links + 1) // 2, links // 2, strict=True))
     assert (one.n_clusters, one.has_overlaps) == (35_000, True)
     assert cv.score(one, one, "exact_f1") == 1.0
-    table = count(one, one).contingency
+    table = counts_of(one, one).contingency
     assert np.diff(table.pointers).max() == 3  # itself and its two neighbours
     assert len(table.pointers) == 35_001
     assert table.shared.sum() == 70_000 + 2 * 34_999
