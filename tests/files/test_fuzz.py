@@ -375,6 +375,7 @@ def test_random_bytes_are_refused_or_read_by_every_reader(tmp_path: Path):
         survive(path, "auto", {})
 
 
+@pytest.mark.slow
 def test_short_files_of_signs_are_refused_or_read_by_every_reader(tmp_path: Path):
     random = Random(2)
     path = tmp_path / "a.txt"

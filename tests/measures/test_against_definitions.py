@@ -226,6 +226,7 @@ def facts(seed):
     yield from partitions(seed, 200, outliers=True)
 
 
+@pytest.mark.slow
 def test_symmetric_measures_give_the_same_float_with_the_sides_exchanged():
     for i, (_, n, left, right) in enumerate(facts(30)):
         one, other, options = over(left, n), over(right, n), WAYS[i % 4]
@@ -284,6 +285,7 @@ def renamed(random: Random, clusters, n):
     return over(dict(zip(chosen, random.sample(clusters, len(clusters)), strict=True)), n)
 
 
+@pytest.mark.slow
 def test_another_order_or_naming_of_clusters_gives_the_same_float():
     for i, (random, n, left, right) in enumerate(facts(33)):
         sides, options = (over(left, n), over(right, n)), WAYS[i % 4]

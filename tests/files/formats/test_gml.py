@@ -108,6 +108,7 @@ def test_line_ends_spaces_and_byte_order_marks_mean_nothing(content: bytes):
     assert read(content, NAME).to_dict() == {2: {1, 2}}
 
 
+@pytest.mark.slow
 def test_a_line_of_ten_megabytes():
     nodes = "".join(f"node[id {i:032} cluster {i % 3}]" for i in range(200_000))
     c = read(f"graph [ {nodes} ]", NAME)
