@@ -77,8 +77,9 @@ class Rules(NamedTuple):
     def keep_all_objects(self) -> bool:
         """Whether two clusterings of the same objects are compared on just these objects."""
         return (
-            isinstance(self.universe, str) and self.n_objects is None and self.drop_outliers is None
-        )
+            isinstance(self.universe, str) and self.universe in RULES
+            and self.n_objects is None and self.drop_outliers is None
+        )  # fmt: skip
 
 
 DEFAULT_RULES = Rules()

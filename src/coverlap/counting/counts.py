@@ -16,6 +16,7 @@ from coverlap.counting.matching import Matching, Similarity, SimilarityFormula, 
 
 Known = TypeVar("Known")
 Labels = tuple[NDArray[np.int64], NDArray[np.int64]]
+INT64 = np.dtype(np.int64)
 
 
 def counts_of(
@@ -24,22 +25,23 @@ def counts_of(
 ) -> "Counts":  # fmt: skip
     """Read two clusterings and put them on one universe, ready to be counted.
 
-    All verbs that compare two inputs come through here. Small arrays of labels are not turned into
-    memberships before these are needed: that would take longer than computing F* from the arrays.
+    Verbs that compare two inputs come through here; `bootstrap` and comparisons on a graph align by
+    themselves. Small arrays of labels are not turned into memberships before these are needed: that
+    would take longer than computing F* from the arrays.
     """
     if threads is not None:
         check_threads(threads)
-    rules.check()
 
     def read_pair() -> Pair:
         sides = recognise_pair(left, right, threads)
         universe, (one, other) = recognise_universe(rules.universe, sides, ("left", "right"))
         return align(one, other, rules._replace(universe=universe))
 
-    if rules.keep_all_objects and rules.outliers_as is None:
+    if rules.outliers_as is None and rules.keep_all_objects:
         labels = small_labels(left, right)
         if labels is not None:
             return Counts(None, threads, read_pair=read_pair, labels=labels)
+    rules.check()
     return Counts(read_pair(), threads, with_bcubed=with_bcubed)
 
 
@@ -48,11 +50,12 @@ def small_labels(left: Any, right: Any) -> Labels | None:
     if not (
         type(left) is np.ndarray and type(right) is np.ndarray and left.ndim == right.ndim == 1
         and 0 < left.size == right.size < SMALL
-        and left.dtype.kind in "iub" and right.dtype.kind in "iub"
     ):  # fmt: skip
         return None
-    if left.dtype == right.dtype == np.int64:
+    if left.dtype == right.dtype == INT64:
         return left, right
+    if left.dtype.kind not in "iub" or right.dtype.kind not in "iub":
+        return None
     if any(side.dtype == np.uint64 and int(side.max()) >> 63 for side in (left, right)):
         return None
     return left.astype(np.int64), right.astype(np.int64)

@@ -84,7 +84,8 @@ def _outlier_similarities(
     if shared == 0:
         return 0.0, 0.0
     if isinstance(similarity, SimilarityFormula):
-        return similarity.of(shared, left, right), similarity.of(shared, right, left)
+        forth = similarity.of(shared, left, right)
+        return forth, forth if similarity.symmetric else similarity.of(shared, right, left)
     sizes = np.array([shared, shared]), np.array([left, right]), np.array([right, left])
     forth, back = apply_similarity(similarity, *sizes).tolist()
     return forth, back
