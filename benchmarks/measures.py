@@ -108,7 +108,7 @@ def pairwise() -> None:
 def baseline() -> None:
     n_objects, n_clusters, n = size(100_000, 1_000), size(1_000, 20), size(1_000, 10)
     left, right = partitions(n_objects, n_clusters, outliers=0)
-    others = {"baseline of F*_wo": best(lambda: cv.baseline(left, right, n=n), 2)}
+    others = {"baseline of F*_wo": best(lambda: cv.baseline(left, right, n_draws=n), 2)}
     if metrics := optional("sklearn.metrics"):
         rng = np.random.default_rng(0)
         tenth = range(n // 10)
@@ -118,7 +118,7 @@ def baseline() -> None:
     report(
         f"{n:,} permutations: {n_objects:,} objects, {n_clusters:,} clusters",
         "baseline(..., 'ari')",
-        best(lambda: cv.baseline(left, right, "ari", n=n), 2),
+        best(lambda: cv.baseline(left, right, "ari", n_draws=n), 2),
         others,
     )
 
