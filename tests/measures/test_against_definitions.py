@@ -11,7 +11,6 @@ from tests.naive_measures import MEASURES, NotDefinedError
 from tests.treatments import TREATMENTS
 
 ALL_MEASURES = {**cv.MEASURES, **cv.MEASURES.aliases}
-SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 10))]
 WAYS = list(TREATMENTS.values())
 COVER_MEASURES = [name for name in MEASURES if name in naive_measures.OVERLAPS]
 PARTITION_MEASURES = [name for name in MEASURES if name not in naive_measures.OVERLAPS]
@@ -53,7 +52,8 @@ def attempt(*arguments, **options):
 # Values
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10))
 def test_scores_of_random_covers_are_those_of_the_definitions(seed):
     for i, (random, n, left, right) in enumerate(covers(seed, 500)):
         sides = over(left, n), over(right, n)
@@ -63,7 +63,8 @@ def test_scores_of_random_covers_are_those_of_the_definitions(seed):
             check(sides, (n, left, right), measure, **WAYS[i % 4])
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10))
 def test_scores_of_random_partitions_are_those_of_the_definitions(seed):
     for i, (random, n, left, right) in enumerate(partitions(seed, 500, outliers=True)):
         sides = over(left, n), over(right, n)
@@ -245,6 +246,7 @@ def test_symmetric_measures_give_the_same_float_with_the_sides_exchanged():
             assert there == back, (name, n, left, right, options)
 
 
+@pytest.mark.slow
 def test_scores_lie_in_the_range_of_the_measure():
     for i, (_, n, left, right) in enumerate(facts(31)):
         one, other = over(left, n), over(right, n)
