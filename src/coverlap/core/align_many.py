@@ -13,7 +13,7 @@ from coverlap.core.values import order_of_ids, reject_missing
 
 
 def share_objects(sides: list[Memberships], names: list[Any]) -> list[Memberships]:
-    """Give clusterings that are compared again and again ids that are quick to align.
+    """Return the clusterings with ids that are fast to align, for many comparisons.
 
     Clusterings of the same objects get one order and one `Objects`, so that aligning two of them
     costs nothing. If the objects differ, their ids are replaced by integers in the same order.

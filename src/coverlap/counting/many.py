@@ -1,4 +1,4 @@
-"""Collection: many clusterings, read and coded once for all comparisons."""
+"""Collection: clusterings by name, read and coded once for all comparisons."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -100,7 +100,7 @@ def _read(
 def share_ids(
     graph: Graph, source: str, clusterings: list[Memberships]
 ) -> tuple[Graph, list[Memberships]]:
-    """Give the ids of a graph in a file and those of clusterings one type, as for several files."""
+    """Return a graph and clusterings whose ids have one type, as the ids of several files do."""
     plain = [side for side in clusterings if _has_plain_ids(side)]
     known = [Ids("the clustering", side.objects.id_array()) for side in plain]
     *shared, vertices = share_type([*known, Ids(source, graph.objects.id_array())])
