@@ -273,10 +273,10 @@ def bad_options() -> Iterator[Any]:
         (compare, {**BAD_OPTIONS, **ONLY_COMPARE}),
     ):
         for name, values in options.items():
-            for value in values:
-                yield pytest.param(
-                    function, name, value, id=f"{function.__name__}-{name}-{value!r}"
-                )
+            for number, value in enumerate(values):
+                # The text of a set differs between the processes of pytest-xdist.
+                shown = number if isinstance(value, set) else repr(value)
+                yield pytest.param(function, name, value, id=f"{function.__name__}-{name}-{shown}")
 
 
 @pytest.mark.parametrize(("function", "name", "value"), list(bad_options()))
