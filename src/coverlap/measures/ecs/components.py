@@ -25,7 +25,7 @@ class Components(NamedTuple):
     ``rows[first_row[c]:first_row[c + 1]]`` and the clusters
     ``clusters[first_cluster[c]:first_cluster[c + 1]]``, with ``sizes`` in the same order.
     ``pattern`` is that of each object, ``component`` that of each pattern (-1: outliers). The
-    inverse matrix of component c begins at ``inverses[offsets[c]]``, if that is not -1; see `walks`.
+    inverse matrix of component c begins at ``inverses[offsets[c]]``, if that is not -1.
     """
 
     pattern: Integers
