@@ -152,10 +152,8 @@ def bootstrap(
     sides = recognise_all({"left": left, "right": right})
     universe, sides = recognise_universe(universe, sides, ("left", "right"))
     pair = write_out_unmentioned(align(sides[0], sides[1], Rules(universe, n_objects)))
-    return _bootstrap(
-        [pair.left, pair.right], measure, options, rules, n_draws=n_draws, level=level, seed=seed,
-        threads=threads,
-    )  # fmt: skip
+    sides = [pair.left, pair.right]
+    return _bootstrap(sides, measure, options, rules, n_draws, level, seed, threads)
 
 
 def bootstrap_difference(
@@ -208,23 +206,14 @@ def bootstrap_difference(
         check_can_be_written_out(universe.n)
         universe = Objects(universe.n, universe.id_array(), "id")
     one, two, three = sides
-    return _bootstrap(
-        align_three(one, two, three, universe), measure, options, rules, n_draws=n_draws,
-        level=level, seed=seed, threads=threads,
-    )  # fmt: skip
+    sides = align_three(one, two, three, universe)
+    return _bootstrap(sides, measure, options, rules, n_draws, level, seed, threads)
 
 
 def _bootstrap(
-    sides: list[Memberships],
-    measure: str,
-    options: dict[str, Any],
-    rules: Rules,
-    *,
-    n_draws: int,
-    level: float,
-    seed: int,
-    threads: int | None,
-) -> Interval:
+    sides: list[Memberships], measure: str, options: dict[str, Any], rules: Rules, n_draws: int,
+    level: float, seed: int, threads: int | None,
+) -> Interval:  # fmt: skip
     """Score the first side with the second, minus the first with the third if it is given."""
     chosen = find_measure(measure)
     chosen.check_options(options)
