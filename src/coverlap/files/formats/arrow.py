@@ -1,5 +1,6 @@
 """Arrow and Feather files: object and cluster in two columns, read and written by PyArrow."""
 
+import re
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -14,6 +15,12 @@ from coverlap.files.output import membership_columns
 from coverlap.files.source import Source
 from coverlap.inputs.frames import read_frame
 
+START = re.compile(rb"ARROW1|\xff{4}|.{2}\0\0", re.DOTALL)
+"""The first bytes of the file format, of a stream, and of a stream before Arrow 0.15."""
+
+OLD_FEATHER = re.compile(b"FEA1")
+UNREADABLE = "no Arrow file that can be read"
+
 MESSAGE_START = b"\xff" * 4
 STREAM_END = MESSAGE_START + b"\0" * 4
 """The first bytes of each message of a stream (since Arrow 0.15), and its last message."""
@@ -22,6 +29,12 @@ STREAM_END = MESSAGE_START + b"\0" * 4
 def read(source: Source, options: ReadOptions) -> Content:
     """Read a membership from each row; an object with a null cluster is an outlier."""
     pa = _import_pyarrow()
+    if OLD_FEATHER.match(source.peek(4)):
+        raise InputError(
+            f"{source}: {UNREADABLE}: it is of version 1 of Feather, whose reader is not safe; "
+            "write it again as version 2, as Parquet or as CSV"
+        )
+    source.check_start(START, UNREADABLE)
     with source.as_path() as path:
         try:
             table = _load(pa, path)
@@ -32,7 +45,7 @@ def read(source: Source, options: ReadOptions) -> Content:
             raise
         except (pa.ArrowException, OSError, ValueError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise InputError(f"{source}: no Arrow file that can be read: {reason}") from None
+            raise InputError(f"{source}: {UNREADABLE}: {reason}") from None
     memberships = read_frame(
         table, object=item, cluster=cluster,
         outlier_label=options.outlier_label, universe=None, where=str(source),
@@ -55,16 +68,12 @@ def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> No
 
 
 def _load(pa: Any, path: Path) -> Any:
-    """Read a file in Arrow's file format, in Feather's first version, or a stream."""
+    """Read a file in Arrow's file format, or a stream."""
     with pa.OSFile(str(path)) as file:
         start = file.read(6)
         file.seek(0)
         if start == b"ARROW1":
             return pa.ipc.open_file(file).read_all()
-        if start.startswith(b"FEA1"):
-            from pyarrow import feather
-
-            return feather.read_table(str(path))
         table = pa.ipc.open_stream(file).read_all()
         if start.startswith(MESSAGE_START) and not _ends_properly(file):
             raise ValueError("the stream breaks off, or something follows it")
