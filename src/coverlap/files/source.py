@@ -128,7 +128,7 @@ class Source:
     def read(self) -> bytes:
         """Return all bytes."""
         with self._damage_reported():
-            return b"".join(self._limited_blocks(max_bytes(_physical_memory())))
+            return b"".join(self._limited_blocks(max_bytes(physical_memory())))
 
     @contextmanager
     def as_path(self) -> Iterator[Path]:
@@ -255,7 +255,8 @@ def limit_of(variable: str) -> int | None:
     return int(text)
 
 
-def _physical_memory() -> int:
+def physical_memory() -> int:
+    """Return the size of the memory of this machine in bytes."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # Windows
