@@ -61,9 +61,10 @@ def run_limited(module: str, options: list[Any], path: Path, source: Source) -> 
 
 
 def _slow(source: Source, seconds: int) -> InputError:
+    most = quantity(seconds, "second")
     return InputError(
-        f"{source}: reading must take at most {quantity(seconds, 'second')}, but took more, so the file is "
-        f"probably damaged; {MAX_SECONDS} sets this limit"
+        f"{source}: reading must take at most {most}, but took more, so the file is probably "
+        f"damaged; {MAX_SECONDS} sets this limit"
     )
 
 

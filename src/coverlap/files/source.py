@@ -36,7 +36,8 @@ COMPRESSIONS = {
 MAX_BYTES = "COVERLAP_MAX_BYTES"
 """The environment variable for the largest size of data that is copied or held in memory."""
 
-DEFAULT_MAX_BYTES = 16 << 30
+MAX_COPY = 16 << 30
+"""The largest temporary copy, unless the user sets another limit."""
 
 DESCRIPTORS = Path("/dev/fd")
 """The folder of the open files of this process; Windows has none."""
@@ -128,7 +129,7 @@ class Source:
     def read(self) -> bytes:
         """Return all bytes."""
         with self._damage_reported():
-            return b"".join(self._limited_blocks(max_bytes(physical_memory())))
+            return b"".join(self._limited_blocks(in_memory_limit()))
 
     @contextmanager
     def as_path(self) -> Iterator[Path]:
@@ -138,7 +139,9 @@ class Source:
             with scratch_file() as (copy, name):
                 with self._damage_reported(), opening(self):
                     free = shutil.disk_usage(gettempdir()).free
-                    copy.writelines(self._limited_blocks(max_bytes(free)))
+                    copy.writelines(
+                        self._limited_blocks(limit_of(MAX_BYTES) or min(MAX_COPY, free))
+                    )
                     copy.flush()
                 yield name
         elif _has_plain_name(path):
@@ -240,9 +243,9 @@ def scratch_file() -> Iterator[tuple[IO[bytes], Path]]:
         yield file, DESCRIPTORS / str(file.fileno())
 
 
-def max_bytes(available: int) -> int:
-    """Return the limit that the user sets, or else the default or what is available."""
-    return limit_of(MAX_BYTES) or min(DEFAULT_MAX_BYTES, available)
+def in_memory_limit() -> int:
+    """Return the number of bytes that the data of a file may take in memory."""
+    return limit_of(MAX_BYTES) or physical_memory()
 
 
 def limit_of(variable: str) -> int | None:
@@ -260,7 +263,7 @@ def physical_memory() -> int:
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # Windows
-        return DEFAULT_MAX_BYTES
+        return MAX_COPY
 
 
 def _has_plain_name(path: Path) -> bool:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from coverlap.core.errors import CoverlapError, InputError, MissingDependencyError
 from coverlap.core.memberships import Memberships
@@ -12,7 +13,7 @@ from coverlap.files.content import Content, drop_outliers
 from coverlap.files.formats.parquet import find_columns
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import membership_columns
-from coverlap.files.source import Source
+from coverlap.files.source import MAX_BYTES, Source, in_memory_limit
 from coverlap.inputs.frames import read_frame
 
 START = re.compile(rb"ARROW1|\xff{4}|.{2}\0\0", re.DOTALL)
@@ -40,16 +41,23 @@ def read(source: Source, options: ReadOptions) -> Content:
             table = _load(pa, path)
             item, cluster = find_columns(source, table.column_names, options)
             table = table.select([item, cluster])
-            table.validate(full=True)  # damaged data could crash the functions below
+            _check(table)
+            memberships = read_frame(
+                table, object=item, cluster=cluster,
+                outlier_label=options.outlier_label, universe=None, where=str(source),
+            )  # fmt: skip
         except CoverlapError:
             raise
-        except (pa.ArrowException, OSError, ValueError) as error:
+        except (
+            pa.ArrowException,
+            OSError,
+            ValueError,
+            OverflowError,
+            IndexError,
+            MemoryError,
+        ) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise InputError(f"{source}: {UNREADABLE}: {reason}") from None
-    memberships = read_frame(
-        table, object=item, cluster=cluster,
-        outlier_label=options.outlier_label, universe=None, where=str(source),
-    )  # fmt: skip
     title = f"Arrow, object in column {item!r} and cluster in column {cluster!r}"
     return Content(drop_outliers(memberships, options, by_label=True), title)
 
@@ -78,6 +86,40 @@ def _load(pa: Any, path: Path) -> Any:
         if start.startswith(MESSAGE_START) and not _ends_properly(file):
             raise ValueError("the stream breaks off, or something follows it")
         return table
+
+
+def _check(table: Any) -> None:
+    """Raise an error if data is damaged, which could crash others, or expands beyond measure."""
+    table.validate()
+    if table.num_rows > 8 * table.nbytes:  # a column of nulls takes no bytes
+        raise ValueError(f"{table.num_rows:,} rows in {table.nbytes:,} bytes")
+    chunks = [chunk for column in table.columns for chunk in column.chunks]
+    size, limit = sum(int(_lengths(chunk).sum()) for chunk in chunks), in_memory_limit()
+    if size > limit:
+        raise ValueError(
+            f"text must take at most {limit:,} bytes of memory, but takes {size:,}; {MAX_BYTES} "
+            "sets this limit"
+        )
+    table.validate(full=True)  # reads each text, so that it takes as long as the texts are
+
+
+def _lengths(array: Any) -> NDArray[np.int64]:
+    """Return the length of each text of a type in which rows can share it; 0 for other types."""
+    kind = str(array.type)
+    if kind.startswith("dictionary"):
+        values = array.dictionary
+        lengths = _lengths(values)
+        if str(values.type) in {"string", "large_string"}:
+            import pyarrow.compute as pc
+
+            lengths = pc.binary_length(values).fill_null(0).to_numpy()
+        places = array.indices.fill_null(len(values)).to_numpy()
+        return np.asarray(np.append(lengths, 0)[places], np.int64)
+    if kind in {"string_view", "binary_view"}:  # 16 bytes for each text, its length first
+        views = np.frombuffer(array.buffers()[1], np.int32)[::4]
+        known = array.is_valid().to_numpy(zero_copy_only=False)
+        return np.where(known, views[array.offset : array.offset + len(array)], 0).astype(np.int64)
+    return np.zeros(len(array), np.int64)
 
 
 def _ends_properly(file: Any) -> bool:

@@ -19,7 +19,7 @@ from coverlap.core.wording import some
 from coverlap.files.content import Content, memberships_of_pairs, number_labels
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import membership_columns
-from coverlap.files.source import Source, scratch_file
+from coverlap.files.source import MAX_BYTES, Source, in_memory_limit, scratch_file
 
 START = re.compile(b"PAR1")
 UNREADABLE = "not a Parquet file that can be read"
@@ -50,8 +50,12 @@ OFFLINE: dict[str, Any] = {
     "autoload_known_extensions": "false",
     "allow_community_extensions": "false",
     "python_enable_replacements": "false",
+    "temp_directory": "",
 }
-"""Options of DuckDB: load no extensions, and do not look up names of Python variables."""
+"""Options of DuckDB: load no extensions, look up no Python variables, write no temporary files."""
+
+BYTES_PER_ROW = 16
+"""The memory that an object and a cluster take."""
 
 
 def read(source: Source, options: ReadOptions) -> Content:
@@ -103,6 +107,7 @@ def quoted(name: str) -> str:
 def _read(connection: Any, source: Source, path: Path, options: ReadOptions) -> Content:
     pattern = re.sub(r"[*?\[]", lambda sign: f"[{sign[0]}]", path.as_posix())  # matches only path
     table = f"read_parquet([{_literal(pattern)}], hive_partitioning = false)"
+    _check_size(connection, source, pattern)
     columns = _columns(connection, table, pattern)
     item, cluster = find_columns(source, [column.name for column in columns], options)
     chosen = {column.name: column for column in columns}
@@ -138,6 +143,20 @@ def _read(connection: Any, source: Source, path: Path, options: ReadOptions) -> 
     memberships = memberships_of_pairs(object_codes, cluster_codes, ids, numbered.names)
     title = f"Parquet, object in column {item!r} and cluster in column {cluster!r}"
     return Content(memberships, title, outlier_labels=numbered.outlier_labels)
+
+
+def _check_size(connection: Any, source: Source, pattern: str) -> None:
+    """Reject a file with more values in a column than the memory holds; few bytes can be many."""
+    (n_values,) = connection.execute(
+        f"SELECT coalesce(max(n), 0) FROM (SELECT sum(num_values) AS n "
+        f"FROM parquet_metadata({_literal(pattern)}) GROUP BY column_id)"
+    ).fetchone()
+    limit = in_memory_limit()
+    if n_values * BYTES_PER_ROW > limit:
+        raise InputError(
+            f"{source}: the columns must take at most {limit:,} bytes of memory, but have "
+            f"{n_values:,} values; {MAX_BYTES} sets this limit"
+        )
 
 
 class _Named(NamedTuple):
