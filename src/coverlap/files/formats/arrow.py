@@ -20,6 +20,7 @@ START = re.compile(rb"ARROW1|\xff{4}|.{2}\0\0", re.DOTALL)
 """The first bytes of the file format, of a stream, and of a stream before Arrow 0.15."""
 
 OLD_FEATHER = re.compile(b"FEA1")
+FAILURES = (OSError, ValueError, OverflowError, IndexError, MemoryError)
 UNREADABLE = "no Arrow file that can be read"
 
 MESSAGE_START = b"\xff" * 4
@@ -48,14 +49,7 @@ def read(source: Source, options: ReadOptions) -> Content:
             )  # fmt: skip
         except CoverlapError:
             raise
-        except (
-            pa.ArrowException,
-            OSError,
-            ValueError,
-            OverflowError,
-            IndexError,
-            MemoryError,
-        ) as error:
+        except (pa.ArrowException, *FAILURES) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise InputError(f"{source}: {UNREADABLE}: {reason}") from None
     title = f"Arrow, object in column {item!r} and cluster in column {cluster!r}"
