@@ -35,7 +35,7 @@ VALUES = [
     0, 1, 2, 2**53 + 1, 2**64, 10**400, -1, -7, True, 0.5, 1e19, 2.0**53, 1e300, "1", "a", "-1", "",
     "\ud800", "é", b"1", b"", Decimal("0.1"), Decimal("0.10000000000000000001"), Decimal("0.5"),
     Decimal("1e400"), Decimal(7), Fraction(1, 3), Fraction(1, 2), Fraction(6, 2), NOON,
-    dt.date(2020, 1, 1), dt.datetime(2020, 1, 1), dt.time(1), dt.timedelta(1),
+    dt.date(2020, 1, 1), NOON.replace(tzinfo=None), dt.time(1), dt.timedelta(1),
     np.datetime64(1, "ns"), np.datetime64(2, "ns"), np.timedelta64(1, "ns"), np.float32(0.25),
     (1, 2), (1, "2"), (), frozenset({1}), None, Colour.RED, Colour.BLUE,
     Level.LOW, Level.HIGH, 101,

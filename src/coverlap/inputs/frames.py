@@ -187,14 +187,13 @@ def _code_categories(
     series: Any, outlier_label: Any, where: str
 ) -> tuple[Codes, NDArray[Any] | None]:
     """Code the labels of a pandas categorical by its categories, which are few."""
-    numbers = series.cat.codes.to_numpy()
-    categories = series.dtype.categories
-    used = (
-        np.unique(numbers[numbers >= 0])
-        if len(categories) > len(numbers)
-        else np.flatnonzero(np.bincount(numbers[numbers >= 0], minlength=len(categories)))
-    )
-    coded, names = code_labels(categories[used].tolist(), outlier_label, where)
+    numbers, categories = series.cat.codes.to_numpy(), series.dtype.categories
+    try:
+        used = np.arange(len(categories))
+        coded, names = code_labels(categories.tolist(), outlier_label, where)
+    except InputError:  # a category that is no label is an error only if it is used
+        used = np.unique(numbers[numbers >= 0])
+        coded, names = code_labels(categories[used].tolist(), outlier_label, where)
     rank = np.full(len(categories) + 1, -1)
     rank[used] = coded.codes
     codes = rank[numbers]

@@ -105,7 +105,7 @@ def _code_floats(
 ) -> tuple[Codes, NDArray[Any] | None]:
     known = ~np.isnan(labels)
     values = labels[known]
-    if values.size and float(np.abs(values).max()) >= 2**63:
+    if values.size and max(float(values.max()), -float(values.min())) >= 2**63:
         return _code_any(labels.tolist(), outlier_label, where)
     whole = values.astype(np.int64)
     if not np.array_equal(whole, values):

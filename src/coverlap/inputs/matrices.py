@@ -26,12 +26,13 @@ def read_matrix(
         return _read_dense(matrix, rows, where)
     if matrix.ndim != 2:
         raise InputTypeError(f"{where} must have two dimensions, not {matrix.ndim}")
-    if problem := _problem(matrix):
+    in_order = matrix.format == "csr" and rows == "clusters" and _is_in_order(matrix)
+    if not in_order and (problem := _problem(matrix)):
         raise InputError(f"{where} is a broken sparse matrix: {problem}")
     if matrix.format != "csr":
         matrix = matrix.astype(bool)  # tocsr would add up repeated entries, perhaps to 0
     csr, names = _as_csr(matrix if rows == "clusters" else matrix.T)
-    if not are_sorted(Runs(_pointers(csr), _members(csr)), csr.shape[1]):
+    if not in_order and not are_sorted(Runs(_pointers(csr), _members(csr)), csr.shape[1]):
         csr = csr.astype(bool)
         csr.sum_duplicates()
         borrow = True
@@ -68,6 +69,13 @@ def _as_csr(matrix: Any) -> tuple[Any, NDArray[np.int64] | None]:
     return type(entries)((entries.data, (numbers, entries.col)), shape=shape).tocsr(), names
 
 
+def _is_in_order(csr: Any) -> bool:
+    """Return whether a CSR matrix is not broken, and its indices are sorted and distinct."""
+    if _check_pointers(csr, csr.shape[0]) or _check_values(csr.data, 1):
+        return False
+    return are_sorted(Runs(_pointers(csr), _members(csr)), csr.shape[1])
+
+
 def _problem(matrix: Any) -> str:
     """Return what is wrong with the arrays of a sparse matrix, '' if nothing is.
 
@@ -97,6 +105,12 @@ def _check_bsr(matrix: Any) -> str:
 
 
 def _check_compressed(matrix: Any, n_runs: int, n_indices: int) -> str:
+    return _check_pointers(matrix, n_runs) or _check_indices(
+        matrix.indices[: matrix.indptr[-1]], n_indices
+    )
+
+
+def _check_pointers(matrix: Any, n_runs: int) -> str:
     pointers, indices = matrix.indptr, matrix.indices
     for array, name in ((pointers, "indptr"), (indices, "indices")):
         if not isinstance(array, np.ndarray) or array.ndim != 1 or array.dtype.kind not in "iu":
@@ -110,7 +124,7 @@ def _check_compressed(matrix: Any, n_runs: int, n_indices: int) -> str:
             f"indptr ends with {pointers[-1]:,}, but there are {len(indices):,} indices and "
             f"{len(matrix.data):,} values"
         )
-    return _check_indices(indices[: pointers[-1]], n_indices)
+    return ""
 
 
 def _check_indices(indices: NDArray[Any], bound: int) -> str:

@@ -192,9 +192,6 @@ class PairwiseScores(Result):
         return Table(
             [("clustering", NAME), *numbers("score")],
             [
-                [text_of(name), format_score(score)] for name, score in scores
-                if name != self.rows[0]
-            ],
                 [text_of(name), format_score(score)]
                 for name, score in scores
                 if name != self.rows[0]
