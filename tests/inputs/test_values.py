@@ -301,9 +301,11 @@ def test_floats_beyond_64_bits_are_the_same_labels_in_an_array_and_in_a_list(big
 FRAME = pd.DataFrame({"object": [1, 2], "cluster": ["a", "b"]})
 
 
-@pytest.mark.parametrize(
-    "make", [lambda f: f, pl.DataFrame, pa.Table.from_pandas, lambda f: duckdb.from_df(f)]
-)
+def relation(frame):
+    return duckdb.from_df(frame)
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.Table.from_pandas, relation])
 @pytest.mark.parametrize("option", ["object", "cluster"])
 @pytest.mark.parametrize(
     "column", [None, 0, 1.5, ["object"], {"object"}, b"object", (), ("a", "b")]
