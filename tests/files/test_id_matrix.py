@@ -2,6 +2,7 @@
 
 import io
 import json
+import sys
 from collections.abc import Callable
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -193,6 +194,18 @@ def test_other_ids_agree_where_they_are_written_in_full(kind: str, names, tmp_pa
         paths = [write(name, kind, tmp_path) for name in (left, right)]
         one, other = read_together([file_of(path) for path in paths if path])
         assert fstar_score(one, other) == 1.0, (left, right)
+
+
+@pytest.mark.parametrize("kind", VALUES)
+def test_standard_input_agrees_with_files_or_is_refused(kind, tmp_path, monkeypatch):
+    for name in TYPED:
+        path = write(name, kind, tmp_path)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(as_csv(VALUES[kind]))))
+        files = [File("-", "pairs"), File(path or "-")]
+        pair, message = outcome(partial(read_together, files))
+        assert "\n" not in message
+        assert pair is None or fstar_score(*pair) == 1.0, name
+        assert pair is not None or kind not in AGREEING, message
 
 
 @pytest.mark.parametrize("kind", VALUES)

@@ -163,8 +163,8 @@ def test_numbers_that_are_not_integers_become_text_beside_text():
     with pytest.raises(UniverseError) as caught:
         ids_of("a.json", pairs("c.csv", "1.5", "x7"))
     assert str(caught.value) == (
-        "c.csv has an id 'x7', which is not written as a number and so cannot be compared with 1e-07 "
-        "of a.json; convert one side"
+        "c.csv has an id 'x7', which is not written as a number and so cannot be compared with "
+        "1e-07 of a.json; convert one side"
     )
     with pytest.raises(UniverseError, match=r"^d\.csv has an object '1.5' and another one '1.50'"):
         ids_of("a.json", pairs("d.csv", "1.5", "1.50"))
