@@ -166,7 +166,7 @@ def are_sorted(runs: Runs, n_objects: int) -> bool:
     return bool(_kernels.incidence.ascending(*runs, n_objects))
 
 
-def fingerprints(runs: Runs, start: np.uint64 = FIXED) -> NDArray[np.uint64]:
+def fingerprints(runs: Runs, start: Any = FIXED) -> NDArray[np.uint64]:
     """Return a hash of the members of each run, the same in every process by default."""
     prints = np.empty(len(runs.pointers) - 1, np.uint64)
     _kernels.incidence.fingerprints(*runs, start, prints)
