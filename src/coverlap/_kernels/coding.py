@@ -1,16 +1,21 @@
-"""Number the distinct rows of an array by hashing."""
+"""Number the distinct rows of an array by hashing.
+
+The key of `coverlap.core.hashing` is mixed into the hashes: if one word of a row changes, the hash
+changes by an amount that depends on the key, so nobody can choose another word to undo it. The
+hashing is written out in each loop, because a call to a function takes longer.
+"""
 
 from coverlap._kernels._jit import Array, U, kernel
 
 
 @kernel
-def hash_row(words: Array, row: int) -> int:
-    """Hash the words of one row to 64 bits."""
-    mixed = U(0x9E3779B97F4A7C15)
-    for column in range(U(words.shape[1])):
-        mixed = (mixed ^ U(words[row, column])) * U(0xFF51AFD7ED558CCD)
-        mixed ^= mixed >> U(32)
-    return mixed
+def slot_shift(table: Array) -> int:
+    """Return by how many bits to shift a hash to get a slot; the last bits are hashed badly."""
+    shift, size = U(64), U(table.shape[0])
+    while size > U(1):
+        size >>= U(1)
+        shift -= U(1)
+    return shift
 
 
 @kernel
@@ -24,19 +29,24 @@ def rows_equal(words: Array, one: int, other: int) -> bool:
 
 @kernel
 def encode(
-    words: Array, table: Array, firsts: Array, codes: Array, begin: int, n_distinct: int
-) -> tuple[int, ...]:
+    words: Array, key: Array, table: Array, firsts: Array, codes: Array, begin: int,
+    n_distinct: int,
+) -> tuple[int, ...]:  # fmt: skip
     """Write a code for each row, numbered by first appearance.
 
     ``table`` is an open-addressing hash table of codes plus one; its length is a power of two.
     ``firsts`` receives the first row with each code. Stops before the table is half full; returns
     the first row without a code and the number of codes so far.
     """
-    mask = U(table.shape[0] - 1)
+    mask, shift = U(table.shape[0] - 1), slot_shift(table)
+    start, one, two = key[0], key[1], key[2]
     row = U(begin)
     found = U(n_distinct)
     while row < U(words.shape[0]):
-        slot = hash_row(words, row) & mask
+        mixed = start
+        for column in range(U(words.shape[1])):
+            mixed = (mixed ^ (mixed >> U(32))) * one + U(words[row, column]) * two
+        slot = mixed >> shift
         while True:
             number = U(table[slot])
             if number == U(0):
@@ -56,11 +66,15 @@ def encode(
 
 
 @kernel
-def rehash(words: Array, table: Array, firsts: Array, n_distinct: int) -> None:
+def rehash(words: Array, key: Array, table: Array, firsts: Array, n_distinct: int) -> None:
     """Insert the rows found so far into a new, larger table."""
-    mask = U(table.shape[0] - 1)
+    mask, shift = U(table.shape[0] - 1), slot_shift(table)
+    start, one, two = key[0], key[1], key[2]
     for number in range(U(n_distinct)):
-        slot = hash_row(words, U(firsts[number])) & mask
+        mixed, row = start, U(firsts[number])
+        for column in range(U(words.shape[1])):
+            mixed = (mixed ^ (mixed >> U(32))) * one + U(words[row, column]) * two
+        slot = mixed >> shift
         while U(table[slot]) != U(0):
             slot = (slot + U(1)) & mask
         table[slot] = number + U(1)

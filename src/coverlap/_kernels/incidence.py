@@ -92,12 +92,12 @@ def keep(
 
 
 @kernel
-def fingerprints(begin: int, end: int, pointers: Array, members: Array, prints: Array) -> None:
-    """Hash each cluster of a range by its members, independent of their order."""
-    for cluster in range(U(begin), U(end)):
+def fingerprints(pointers: Array, members: Array, start: int, prints: Array) -> None:
+    """Hash each cluster by its members, independent of their order."""
+    for cluster in range(U(prints.shape[0])):
         total = U(0)
         for place in range(U(pointers[cluster]), U(pointers[cluster + U(1)])):
-            x = U(members[place]) + U(0x9E3779B97F4A7C15)
+            x = U(members[place]) + U(start)
             x = (x ^ (x >> U(30))) * U(0xBF58476D1CE4E5B9)
             x = (x ^ (x >> U(27))) * U(0x94D049BB133111EB)
             total += x ^ (x >> U(31))

@@ -15,12 +15,21 @@ def copy_lists(order: Array, ends: Array, items: Array, copied_ends: Array, copi
 
 
 @kernel
-def hash_list(mixed: int, lists: Lists, i: int) -> int:
-    """Return a hash with a list mixed into it."""
+def hash_list(mixed: int, lists: Lists, i: int, key: Array) -> int:
+    """Return a hash with a list mixed into it, as in `coverlap._kernels.coding`."""
     for at in range(U(lists.ends[i]), U(lists.ends[i + U(1)])):
-        mixed = (mixed ^ U(lists.items[at])) * U(0xFF51AFD7ED558CCD)
-        mixed ^= mixed >> U(32)
+        mixed = (mixed ^ (mixed >> U(32))) * key[1] + U(lists.items[at]) * key[2]
     return mixed
+
+
+@kernel
+def slot_shift(table: Array) -> int:
+    """Return by how many bits to shift a hash to get a slot; the last bits are hashed badly."""
+    shift, size = U(64), U(table.shape[0])
+    while size > U(1):
+        size >>= U(1)
+        shift -= U(1)
+    return shift
 
 
 @kernel
@@ -37,22 +46,24 @@ def are_equal(lists: Lists, one: int, other: int) -> bool:
 
 
 @kernel
-def find_groups(left: Lists, right: Lists, table: Array, firsts: Array, weights: Array) -> int:
+def find_groups(
+    left: Lists, right: Lists, key: Array, table: Array, firsts: Array, weights: Array
+) -> int:
     """Find the first object of each group, and count its objects; return the number of groups.
 
     Objects in no cluster are left out. The number of slots of ``table`` is a power of two, at
     least twice the number of objects. A slot holds the number of a group plus one and half of its
     hash; where the hashes are equal, the lists are compared.
     """
-    mask = U(table.shape[0] - 1)
+    mask, shift = U(table.shape[0] - 1), slot_shift(table)
     half = U(0xFFFFFFFF)
     n_groups = U(0)
     for i in range(U(left.ends.shape[0] - 1)):
         n_left = U(left.ends[i + U(1)]) - U(left.ends[i])
         if n_left == U(0) and right.ends[i] == right.ends[i + U(1)]:
             continue
-        mixed = hash_list(hash_list(n_left + U(0x9E3779B97F4A7C15), left, i), right, i)
-        slot = (mixed >> U(7)) & mask
+        mixed = hash_list(hash_list(n_left + key[0], left, i, key), right, i, key)
+        slot = (mixed * key[1]) >> shift
         while True:
             entry = U(table[slot])
             if entry == U(0):

@@ -5,7 +5,8 @@ large dictionary is a cache miss: in a loop of their own many such misses overla
 times as fast.
 
 A dictionary of tokens consists of the arrays of `Entries`. An integer has an odd key, which is its
-value, and takes no bytes; any other token has an even key, which is a hash of its bytes.
+value, and takes no bytes; any other token has an even key, which is a hash of its bytes. Hashes
+depend on a secret, the key of `coverlap.core.hashing`.
 """
 
 from typing import NamedTuple
@@ -25,14 +26,13 @@ blank line or 0."""
 BATCH = 128
 """Number of tokens whose entries are loaded into the cache before they are looked up."""
 
-BIG_PRIME = 0xFF51AFD7ED558CCD
-
 
 class Entries(NamedTuple):
     """The distinct tokens of a dictionary.
 
     ``table`` is an open-addressing hash table of (key, number plus one), ``keys`` the key of each
-    token, and ``spans`` where its bytes begin in ``arena``. ``counts[0]`` is the number of tokens.
+    token, and ``spans`` where its bytes begin in ``arena``. ``counts[0]`` is the number of tokens,
+    and ``secret`` makes the hashes hard to predict.
     """
 
     table: Array
@@ -40,6 +40,7 @@ class Entries(NamedTuple):
     spans: Array
     arena: Array
     counts: Array
+    secret: Array
 
 
 @kernel
@@ -188,22 +189,21 @@ def cut_shares(data: Array, begins: Array, ends: Array) -> None:
 
 
 @kernel
-def text_key(data: Array, begin: int, end: int) -> int:
-    """Hash the bytes of a token to an even number."""
-    mixed = U(end) - U(begin)
+def text_key(data: Array, begin: int, end: int, secret: Array) -> int:
+    """Hash the bytes of a token to an even number, as in `coverlap._kernels.coding`."""
+    mixed = U(end) - U(begin) + secret[0]
     at = U(begin)
     while at < end:
         word = U(0)
         for place in range(at, min(at + U(8), U(end))):
             word = (word << U(8)) | U(data[place])
-        mixed = (mixed ^ word) * U(BIG_PRIME)
-        mixed ^= mixed >> U(32)
+        mixed = (mixed ^ (mixed >> U(32))) * secret[1] + word * secret[2]
         at += U(8)
-    return mixed << U(1)
+    return (mixed ^ (mixed >> U(32))) << U(1)
 
 
 @kernel
-def write_keys(data: Array, begins: Array, ends: Array, keys: Array) -> int:
+def write_keys(data: Array, begins: Array, ends: Array, secret: Array, keys: Array) -> int:
     """Write the key of each token; return the number of tokens that are not integers.
 
     Only canonical integers count as integers: no plus sign, no leading zeros, at most 18 digits.
@@ -230,31 +230,40 @@ def write_keys(data: Array, begins: Array, ends: Array, keys: Array) -> int:
                 value = U(0) - value
             keys[token] = (value << U(1)) | U(1)
         else:
-            keys[token] = text_key(data, begin, end)
+            keys[token] = text_key(data, begin, end, secret)
             n_texts += U(1)
     return n_texts
 
 
 @kernel
-def slot_of(key: int, mask: int) -> int:
+def slot_shift(table: Array) -> int:
+    """Return by how many bits to shift a hash to get a slot; the last bits are hashed badly."""
+    shift, size = U(64), U(table.shape[0])
+    while size > U(1):
+        size >>= U(1)
+        shift -= U(1)
+    return shift
+
+
+@kernel
+def slot_of(key: int, shift: int, secret: Array) -> int:
     """Return the first slot in which a key may be."""
-    mixed = U(key) * U(0x9E3779B97F4A7C15)
-    return (mixed ^ (mixed >> U(32))) & U(mask)
+    return (U(key) * secret[1]) >> U(shift)
 
 
 @kernel
 def prefetch(wanted: Array, begin: int, end: int, entries: Entries, texts: bool) -> int:
     """Read the entries of a batch of tokens, so that they are in the cache."""
-    table, spans, arena = entries.table, entries.spans, entries.arena
-    mask = U(table.shape[0] - 1)
+    table, spans, arena, secret = entries.table, entries.spans, entries.arena, entries.secret
+    shift = slot_shift(table)
     seen = U(0)
     for i in range(U(begin), U(end)):
-        seen ^= table[slot_of(wanted[i], mask), 0]
+        seen ^= table[slot_of(wanted[i], shift, secret), 0]
     if texts:
         for i in range(U(begin), U(end)):
-            seen ^= U(spans[table[slot_of(wanted[i], mask), 1]])
+            seen ^= U(spans[table[slot_of(wanted[i], shift, secret), 1]])
         for i in range(U(begin), U(end)):
-            seen ^= U(arena[U(spans[table[slot_of(wanted[i], mask), 1]])])
+            seen ^= U(arena[U(spans[table[slot_of(wanted[i], shift, secret), 1]])])
     return seen
 
 
@@ -279,8 +288,8 @@ def number_tokens(
     Stops before the table is half full, and returns the first token without a number. The arena
     must have room for all of ``data``.
     """
-    table, keys, spans, arena, counts = entries
-    mask = U(table.shape[0] - 1)
+    table, keys, spans, arena, counts, secret = entries
+    mask, shift = U(table.shape[0] - 1), slot_shift(table)
     n_wanted = U(wanted.shape[0])
     n_known = U(counts[0])
     for i in range(U(begin), n_wanted):
@@ -289,7 +298,7 @@ def number_tokens(
             counts[1] ^= I(prefetch(wanted, i, batch_end, entries, texts))
         key = wanted[i]
         first, last = U(begins[i]), U(ends[i])
-        slot = slot_of(key, mask)
+        slot = slot_of(key, shift, secret)
         while True:
             found = table[slot, 1]
             if found == U(0):
@@ -321,11 +330,11 @@ def number_tokens(
 
 
 @kernel
-def rehash(table: Array, keys: Array, n_known: int) -> None:
+def rehash(table: Array, keys: Array, secret: Array, n_known: int) -> None:
     """Insert the tokens known so far into a new, larger table."""
-    mask = U(table.shape[0] - 1)
+    mask, shift = U(table.shape[0] - 1), slot_shift(table)
     for number in range(U(n_known)):
-        slot = slot_of(keys[number], mask)
+        slot = slot_of(keys[number], shift, secret)
         while table[slot, 1] != U(0):
             slot = (slot + U(1)) & mask
         table[slot, 0], table[slot, 1] = keys[number], number + U(1)

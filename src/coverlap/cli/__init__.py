@@ -1,14 +1,16 @@
 """The command line: runs the commands, and reports their errors."""
 
 import sys
+from contextlib import suppress
 from typing import Any
 
 import click
 
 from coverlap import __version__
 from coverlap.cli.commands import COMMANDS
-from coverlap.cli.output import BAD_INPUT, INTERRUPTED, write_message
-from coverlap.core.errors import CoverlapError
+from coverlap.cli.output import BAD_INPUT, INTERRUPTED, flush_output, output_errors, write_message
+from coverlap.cli.process import STOPPED, protect_streams, stoppable
+from coverlap.core.errors import CoverlapError, FileError
 
 
 class Program(click.Group):
@@ -18,11 +20,15 @@ class Program(click.Group):
         """Run a command, and exit with its exit code or, if not standalone, return it."""
         standalone = extra.pop("standalone_mode", True)
         code = self._run(*args, **extra, standalone_mode=False)
+        with suppress(FileError), output_errors():  # reported before
+            flush_output()
         return sys.exit(code) if standalone else code
 
     def _run(self, *args: Any, **extra: Any) -> int:
         try:
             return int(super().main(*args, **extra) or 0)
+        except SystemExit:  # click exits with code 1 if the reader of the output stops early
+            return 0
         except click.ClickException as error:
             message = error.format_message() + _hint(error)
         except OSError as error:
@@ -64,5 +70,9 @@ for command in COMMANDS:
 
 
 def main() -> None:
-    """Run the command line, and exit with its exit code."""
-    program(prog_name="coverlap")
+    """Run the command line, and exit with its exit code: 128 + n if signal n stops it."""
+    protect_streams()
+    code, received = INTERRUPTED, list[int]()
+    with suppress(KeyboardInterrupt), stoppable(received):
+        code = program(prog_name="coverlap", standalone_mode=False)
+    sys.exit(STOPPED + received[0] if received else code)

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import click
-
-from coverlap.cli.output import write_message
+from coverlap.cli.output import file_name, write_message
 from coverlap.cli.progress import progress_bar
 from coverlap.clustering.read import AUTO, File, read_files, read_files_and_universe
 from coverlap.core.errors import OptionError
@@ -96,7 +94,7 @@ def _input_file(path: str, reading: Reading, side: str, *, several: bool) -> Fil
 
 
 def _report(path: str | Path, description: str) -> None:
-    name = "standard input" if str(path) == "-" else click.format_filename(path)
+    name = "standard input" if str(path) == "-" else file_name(path)
     write_message(f"{name} read as: {description}")
 
 

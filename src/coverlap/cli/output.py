@@ -11,7 +11,10 @@ from typing import Any
 
 import click
 
+from coverlap.clustering.write import open_target
 from coverlap.core.errors import FileError, OptionError
+from coverlap.files.output import check_encodable
+from coverlap.files.source import Source
 
 BELOW_THRESHOLD = 1
 BAD_INPUT = 2
@@ -36,6 +39,8 @@ def write_result(result: Any, *, as_json: bool) -> None:
 
 def write_text(text: str) -> None:
     """Write text to standard output; characters that it cannot encode are replaced."""
+    if sys.stdout is None:
+        raise FileError("standard output is closed")
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     with output_errors():
         click.echo(text.encode(encoding, "replace").decode(encoding), nl=False)
@@ -55,9 +60,21 @@ def output_errors() -> Iterator[None]:
         raise
     except OSError as error:
         # Python would fail again at exit, when it writes what is still buffered.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        with open(os.devnull, "wb") as nothing:  # noqa: PTH123
+            os.dup2(nothing.fileno(), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             raise FileError(f"standard output: {error.strerror or error}") from None
+
+
+def flush_output() -> None:
+    """Write what is still buffered to standard output."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def file_name(path: str | Path) -> str:
+    """Return a path as text in which bytes that are not UTF-8 are escaped."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def csv_text(header: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
@@ -73,7 +90,14 @@ def check_target(option: str, target: str, *inputs: str | Path | None) -> None:
     """Raise an error if the file to write is an input file, or its folder does not exist."""
     path = Path(target)
     if not path.parent.is_dir():
-        raise FileError(f"{target}: No such file or directory")
+        raise FileError(f"{file_name(target)}: No such file or directory")
     for other in inputs:
         if other is not None and path.exists() and Path(other).exists() and path.samefile(other):
-            raise OptionError(f"{option} {path} would overwrite an input file")
+            raise OptionError(f"{option} {file_name(path)} would overwrite an input file")
+
+
+def write_file(target: str, text: str, what: str) -> None:
+    """Write text to a file, which gets its name only when it is complete."""
+    check_encodable([text], what)
+    with open_target(Source(target)) as file:
+        file.write(text.encode())

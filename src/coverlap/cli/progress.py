@@ -15,7 +15,7 @@ def progress_bar(
     activity: str, *, in_bytes: bool = False
 ) -> Iterator[Callable[[int, int | None], None] | None]:
     """Return the function to call with the work done and the total, or None without a terminal."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     start = monotonic()

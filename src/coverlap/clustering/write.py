@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -82,7 +83,7 @@ def write_clustering(
     memberships = clustering.memberships
     if not outliers:
         memberships = memberships.without_outliers()
-    with _open(target) as file:
+    with open_target(target) as file:
         form.write(memberships, file, options)
 
 
@@ -114,8 +115,8 @@ def _check_options(form: Format, options: WriteOptions) -> None:
 
 
 @contextmanager
-def _open(target: Source) -> Iterator[BinaryIO]:
-    """Open a file for writing; it gets its name only when it is complete."""
+def open_target(target: Source) -> Iterator[BinaryIO]:
+    """Open a file for writing; it gets its name only when it is complete and on the disk."""
     if target.path is None:
         file = getattr(sys.stdout, "buffer", None)
         if file is None:
@@ -130,12 +131,11 @@ def _open(target: Source) -> Iterator[BinaryIO]:
             with path.open("wb") as file:
                 yield file
             return
-        with (
-            _temporary(path) as part,
-            part.open("wb") as raw,
-            _compressor(raw, target.compression) as file,
-        ):
-            yield file
+        with _temporary(path) as part, part.open("wb") as raw:
+            with _compressor(raw, target.compression) as file:
+                yield file
+            raw.flush()
+            os.fsync(raw.fileno())
     except OSError as error:
         raise FileError(f"{target}: {error.strerror or error}") from None
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
+from coverlap.core.hashing import KEY
 from coverlap.core.threads import Workers, number_of_threads, workers
 
 FEW = 512
@@ -17,6 +18,9 @@ FEW = 512
 
 SPARE = 1024
 """Integer labels are used as codes if they are below the number of objects plus this."""
+
+FIXED = np.uint64(0x9E3779B97F4A7C15)
+"""Start of fingerprints that are the same in every process."""
 
 
 class Codes(NamedTuple):
@@ -162,15 +166,20 @@ def are_sorted(runs: Runs, n_objects: int) -> bool:
     return bool(_kernels.incidence.ascending(*runs, n_objects))
 
 
-def fingerprints(runs: Runs) -> NDArray[np.uint64]:
-    """Return a hash of the members of each run."""
+def fingerprints(runs: Runs, start: Any = FIXED) -> NDArray[np.uint64]:
+    """Return a hash of the members of each run, the same in every process by default."""
     prints = np.empty(len(runs.pointers) - 1, np.uint64)
-    _kernels.incidence.fingerprints(0, len(prints), *runs, prints)
+    _kernels.incidence.fingerprints(*runs, start, prints)
     return prints
 
 
-def first_equal(runs: Runs, prints: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Return for each run the first run equal to it; members are compared, not only hashes."""
+def first_equal(runs: Runs, prints: NDArray[np.uint64] | None = None) -> NDArray[np.int64]:
+    """Return for each run the first run equal to it; members are compared, not only hashes.
+
+    ``prints`` are fingerprints that nobody could predict, since all runs of one fingerprint are
+    compared with each other.
+    """
+    prints = fingerprints(runs, KEY[0]) if prints is None else prints
     first = np.empty(len(prints), np.int64)
     order = np.argsort(prints, kind="stable")
     _kernels.incidence.first_equal(*runs, frozen(order), frozen(prints), first)
@@ -184,7 +193,7 @@ def distinct_runs(runs: Runs) -> tuple[Runs, NDArray[np.int64] | None, int, int]
     clusters dropped and merged.
     """
     sizes = np.diff(runs.pointers)
-    prints = fingerprints(runs)
+    prints = fingerprints(runs, KEY[0])
     n_empty = int(np.count_nonzero(sizes == 0))
     in_order = np.sort(prints)
     if n_empty == 0 and not np.any(in_order[1:] == in_order[:-1]):

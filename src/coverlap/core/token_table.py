@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
+from coverlap.core.hashing import KEY
 from coverlap.core.incidence import frozen
 
 START = 1024
@@ -25,6 +26,7 @@ class TokenTable:
             spans=np.zeros(START + 1, np.int64),
             arena=np.empty(0, np.uint8),
             counts=np.zeros(2, np.int64),
+            secret=KEY,
         )
 
     def __len__(self) -> int:
@@ -37,7 +39,7 @@ class TokenTable:
         kernels = _kernels.text
         begins, ends = frozen(begins), frozen(ends)
         wanted = np.empty(len(begins), np.uint64)
-        texts = kernels.write_keys(data, begins, ends, wanted) > 0
+        texts = kernels.write_keys(data, begins, ends, self._entries.secret, wanted) > 0
         if texts:
             self._reserve(len(data))
         numbers = np.empty(len(begins), np.int32)
@@ -66,7 +68,8 @@ class TokenTable:
             keys=np.resize(self._entries.keys, capacity),
             spans=np.resize(self._entries.spans, capacity + 1),
         )
-        _kernels.text.rehash(self._entries.table, frozen(self._entries.keys), len(self))
+        table, keys, *_, secret = self._entries
+        _kernels.text.rehash(table, frozen(keys), secret, len(self))
 
     def texts(self, begin: int = 0) -> dict[int, str]:
         """Return the tokens that are not integers, from a number on, by their numbers."""

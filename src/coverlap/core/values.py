@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.core.errors import InputError, InputTypeError, OptionError
+from coverlap.core.hashing import KEY
 from coverlap.core.incidence import frozen, narrowest
 from coverlap.core.token_table import number_strings
 from coverlap.core.wording import shown
@@ -105,12 +106,12 @@ def _encode(words: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     table = np.zeros(4096, np.int64)
     row, found = 0, 0
     while True:
-        row, found = map(int, _kernels.coding.encode(words, table, firsts, codes, row, found))
+        row, found = map(int, _kernels.coding.encode(words, KEY, table, firsts, codes, row, found))
         if row == n_rows:
             return codes, firsts[:found]
         firsts = np.concatenate((firsts, np.empty(3 * len(firsts), np.int64)))
         table = np.zeros(4 * len(table), np.int64)
-        _kernels.coding.rehash(words, table, firsts, found)
+        _kernels.coding.rehash(words, KEY, table, firsts, found)
 
 
 def _in_order(codes: NDArray[Any], order: NDArray[np.int64]) -> NDArray[Any]:

@@ -1,5 +1,6 @@
 """Matching: the best match of every cluster on both sides, which is all that F* needs."""
 
+import math
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
@@ -13,6 +14,8 @@ from coverlap.core.wording import shown
 Similarity = Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], Any]
 """A user-defined similarity: arrays (shared, own size, other size) -> values in [0, 1]."""
 
+BELOW_ONE = math.nextafter(1.0, 0.0)
+"""The largest score of clusterings that differ."""
 
 SimilarityName = Literal["jaccard", "f1", "precision", "recall"]
 
@@ -30,8 +33,10 @@ class SimilarityFormula(NamedTuple):
     symmetric: int
 
     def of(self, shared: int, own: int, other: int) -> float:
-        """Return the similarity of two sets that share at least one object."""
-        return self.factor * shared / (self.own * own + self.other * other + self.both * shared)
+        """Return the similarity of two sets that share at least one object; 1.0 only if exact."""
+        above = self.factor * shared
+        below = self.own * own + self.other * other + self.both * shared
+        return 1.0 if above == below else min(above / below, BELOW_ONE)
 
 
 SIMILARITIES: dict[SimilarityName, SimilarityFormula] = {

@@ -10,6 +10,7 @@ from coverlap.core.errors import OptionError
 from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts
 from coverlap.counting.matching import (
+    BELOW_ONE,
     Similarity,
     SimilarityFormula,
     Sum,
@@ -20,6 +21,9 @@ from coverlap.counting.matching import (
 
 Average = Literal["size", "equal"]
 AVERAGES: tuple[str, ...] = get_args(Average)
+
+EXACT = 2**53
+"""Numbers of objects up to this one are exact as floats."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,9 @@ def score_of_totals(
         right = _with_outliers(right, n_objects, totals.n_right_outliers, back)
     elif totals.left.n_clusters == totals.right.n_clusters == 0:
         return 1.0
-    return float(balance * left + (1 - balance) * right)
+    if (left == 1 or balance == 0) and (right == 1 or balance == 1):
+        return 1.0
+    return float(min(balance * left + (1 - balance) * right, BELOW_ONE))
 
 
 def _outlier_similarities(
@@ -92,8 +98,16 @@ def _outlier_similarities(
 
 
 def _with_outliers(clusters: float, n_objects: int, n_outliers: int, outliers: float) -> float:
-    """Average clusters and outliers; a single division makes the score of equal sides exactly 1."""
-    return (n_outliers * outliers + (n_objects - n_outliers) * clusters) / n_objects
+    """Average clusters and outliers; the result is 1.0 only if both are 1.0 or absent."""
+    n_members = n_objects - n_outliers
+    if (clusters == 1 or not n_members) and (outliers == 1 or not n_outliers):
+        return 1.0
+    mean = (n_outliers * outliers + n_members * clusters) / n_objects
+    if n_objects > EXACT:
+        from fractions import Fraction
+
+        mean = float((n_outliers * Fraction(outliers) + n_members * Fraction(clusters)) / n_objects)
+    return min(mean, BELOW_ONE)
 
 
 def directions(

@@ -70,7 +70,9 @@ def test_the_source_is_not_overwritten():
 
 def test_a_failed_conversion_does_not_change_the_target():
     Path("c.npy").write_bytes(b"before")
-    assert "npy can hold only objects called 0 to n-1" in error_line("clubs.csv", "c.npy")
+    assert "npy can hold only objects called 0 to n-1" in error_line(
+        "clubs.csv", "c.npy", "--force"
+    )
     assert Path("c.npy").read_bytes() == b"before"
     assert sorted(path.name for path in Path().iterdir()) == ["c.npy", "clubs.csv"]
 

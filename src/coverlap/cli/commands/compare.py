@@ -81,6 +81,8 @@ def compare(
     The options from --format to --keys apply to both files. To apply one to a single file, add
     -left or -right to its name, as in --format-left labels.
     """
+    if matches == "-":
+        raise OptionError("--matches must be a file, because the result is on standard output")
     if matches is not None:
         universe_file = universe if isinstance(universe, Path) else None
         output.check_target("--matches", matches, left, right, universe_file, graph)
@@ -98,7 +100,7 @@ def compare(
     if matches is not None:
         columns = result.columns()
         table = output.csv_text(columns, zip(*columns.values(), strict=True))
-        Path(matches).write_text(table, encoding="utf-8", newline="")
+        output.write_file(matches, table, "name of a cluster")
     if not quiet:
         _report(inputs, result)
     output.write_result(result, as_json=as_json)
@@ -133,7 +135,7 @@ def name_sides(left: str, right: str) -> tuple[str, str]:
     depth = 1
     while parts[0][-depth:] == parts[1][-depth:] and depth < len(parts[0]):
         depth += 1
-    one, other = (click.format_filename(Path(*part[-depth:])) for part in parts)
+    one, other = (output.file_name(Path(*part[-depth:])) for part in parts)
     return (one, other) if one != other else (Path(one).name, Path(other).name)
 
 

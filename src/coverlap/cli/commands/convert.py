@@ -1,6 +1,7 @@
 """``coverlap convert``: a file in another format."""
 
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,6 +11,7 @@ from coverlap.cli.inputs import read_inputs
 from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.read import AUTO
 from coverlap.clustering.write import WRITABLE, write_clustering
+from coverlap.core.errors import OptionError
 
 
 @click.command(cls=options.Command, epilog="Example: coverlap convert found.csv found.parquet")
@@ -27,6 +29,7 @@ from coverlap.clustering.write import WRITABLE, write_clustering
     help="Character between the fields of TARGET, or its name as in --delimiter.",
 )  # fmt: skip
 @click.option("--no-outliers", is_flag=True, help="Do not write the outliers.")
+@click.option("--force", is_flag=True, help="Replace TARGET if it exists.")
 @options.quiet
 def convert(
     source: str,
@@ -37,6 +40,7 @@ def convert(
     to_cluster: str | None,
     to_delimiter: str | None,
     no_outliers: bool,
+    force: bool,
     quiet: bool,
 ) -> None:
     """Write the clustering in a file to another file.
@@ -46,6 +50,8 @@ def convert(
     of TARGET cannot store the whole clustering, nothing is written.
     """
     output.check_target("TARGET", target, source)
+    if not force and target != "-" and Path(target).is_file():
+        raise OptionError(f"{output.file_name(target)} exists; use --force to replace it")
     inputs = read_inputs((source,), reading)
     with output.output_errors() if target == "-" else nullcontext():
         write_clustering(

@@ -56,7 +56,7 @@ def matrix(
         result = pairwise(
             dict(zip(paths_by_name, inputs.clusterings, strict=True)),
             measure,
-            reference=None if reference is None else click.format_filename(reference),
+            reference=None if reference is None else output.file_name(reference),
             universe=inputs.universe,
             progress=progress,
             **rules,
@@ -71,10 +71,11 @@ def matrix(
 
 def _name_files(paths: tuple[str, ...]) -> dict[str, str]:
     """Return the path of each file by its name in the result."""
-    names = {click.format_filename(path): path for path in paths}
+    names = {output.file_name(path): path for path in paths}
     if len(names) < len(paths):
-        repeated = next(path for path in paths if paths.count(path) > 1)
-        raise click.UsageError(f"{click.format_filename(repeated)} is given twice.")
+        shown = list(map(output.file_name, paths))
+        repeated = next(name for name in shown if shown.count(name) > 1)
+        raise click.UsageError(f"{repeated} is given twice.")
     if len(names) == 1:
         raise click.UsageError("At least two files are needed, but only one is given.")
     return names

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap._kernels.pair_records import Lists
+from coverlap.core.hashing import KEY
 from coverlap.core.incidence import Runs, frozen
 from coverlap.core.threads import Workers
 from coverlap.counting.contingency import n_pairs_within
@@ -56,7 +57,9 @@ def group_objects(left: Runs, right: Runs, n_objects: int, team: Workers) -> Obj
     table = np.zeros(2 << n_objects.bit_length(), np.uint64)
     firsts, weights = np.empty(n_objects, np.uint32), np.empty(n_objects, np.uint32)
     n_groups = int(
-        _kernels.object_groups.find_groups(sides[0].lists, sides[1].lists, table, firsts, weights)
+        _kernels.object_groups.find_groups(
+            sides[0].lists, sides[1].lists, KEY, table, firsts, weights
+        )
     )
     if n_groups > MAX_SHARE * n_objects:
         return ObjectGroups(*sides, frozen(np.ones(n_objects, np.uint32)))

@@ -81,7 +81,7 @@ def find_components(runs: Runs, n_objects: int) -> Components:
     """Find the patterns and components of one side."""
     n_clusters = len(runs.pointers) - 1
     by_object = transposed(runs, n_objects)
-    first = first_equal(by_object, fingerprints(by_object))
+    first = first_equal(by_object)
     found, pattern, weights = np.unique(first, return_inverse=True, return_counts=True)
     bounds, members = select_runs(by_object, found, np.diff(by_object.pointers))
     root = np.arange(n_clusters)
@@ -160,7 +160,7 @@ def equal_components(left: Runs, right: Runs, one: Components, other: Components
         frozen(np.concatenate((left.pointers, right.pointers[1:] + left.pointers[-1]))),
         frozen(np.concatenate((left.members, right.members))),
     )
-    first = first_equal(both, fingerprints(both))[n_left:]
+    first = first_equal(both)[n_left:]
     component = np.empty(n_right, np.int64)
     component[other.clusters] = np.repeat(
         np.arange(len(other.first_row) - 1), np.diff(other.first_cluster)

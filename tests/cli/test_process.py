@@ -1,0 +1,215 @@
+"""Signals, and standard streams that are closed or full."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.runner import error_line, run
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals and shells")
+
+COVERLAP = f"{sys.executable} -m coverlap"
+START = """
+import sys
+print(flush=True)
+try:
+    from coverlap.__main__ import main
+except KeyboardInterrupt:
+    sys.exit(130)
+sys.argv = ["coverlap", *sys.argv[1:]]
+main()
+"""
+"""Ctrl-C before the command line gets control is not its affair."""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.txt").write_text("0\n0\n1\n-1\n")
+    Path("b.txt").write_text("1\n1\n2\n2\n")
+
+
+def shell(command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-c", command.replace("coverlap", COVERLAP, 1)], capture_output=True, text=True,
+        check=False, timeout=120,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("stderr", ["2>&-", "2>/dev/full", "2> >(true)"])
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [("a.txt b.txt", 0), ("a.txt b.txt --fail-below 0.9", 1), ("a.txt none.txt", 2)],
+)
+def test_the_exit_code_is_true_if_messages_cannot_be_written(args: str, code: int, stderr: str):
+    result = shell(f"coverlap compare {args} {stderr}")
+    assert (result.returncode, result.stderr) == (code, "")
+    assert result.stdout.startswith("F*_wo = 0.6875" if code < 2 else "")
+
+
+@pytest.mark.parametrize("command", ["--help", "--version", "demo", "convert a.txt - --to json -q"])
+def test_a_reader_that_does_not_read_is_not_an_error(command: str):
+    result = shell(f"coverlap {command} | true; exit ${{PIPESTATUS[0]}}")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["--help >/dev/full", "demo >/dev/full", "convert a.txt - --to json >/dev/full",
+     "convert a.txt - --to json >&-", "compare a.txt b.txt -q >&-"],
+)  # fmt: skip
+def test_a_result_that_cannot_be_written_is_an_error_in_one_line(command: str):
+    result = shell(f"coverlap {command}")
+    assert result.returncode == 2
+    assert result.stderr.startswith("coverlap: error: ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_file_does_not_get_the_number_of_a_closed_stream():
+    code = "os.close(2); protect_streams(); print(os.open('a.txt', os.O_RDONLY) > 2)"
+    code = f"import os; from coverlap.cli.process import protect_streams; {code}"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert result.stdout == b"True\n"
+
+
+@pytest.mark.slow
+def test_ctrl_c_gives_no_traceback_at_any_time():
+    for step in range(40):
+        with subprocess.Popen(
+            [sys.executable, "-c", START, "compare", "a.txt", "b.txt"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        ) as child:  # fmt: skip
+            child.stdout.readline()
+            time.sleep(0.03 * step)
+            child.send_signal(signal.SIGINT)
+            _, messages = child.communicate(timeout=120)
+        assert child.returncode in {0, 130, -signal.SIGINT}, step
+        assert b"Traceback" not in messages, step
+        assert b"Error" not in messages, step
+
+
+WRITER = """
+import os, sys
+from coverlap.cli import main
+from coverlap.files.formats import json_text
+
+def write(memberships, file, options):
+    file.write(b"half")
+    assert len([name for name in os.listdir() if name.endswith(".part")]) == 1
+    os.kill(os.getpid(), number)
+    file.write(b" and the rest")
+
+json_text.write = write
+number = int(sys.argv.pop())
+sys.argv = ["coverlap", "convert", "a.txt", "new.json", "--force", "-q"]
+main()
+"""
+"""A command that gets a signal in the middle of writing."""
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_leaves_no_part_of_a_file_behind(name: str):
+    number = signal.Signals[name]
+    Path("new.json").write_text("old")
+    command = [sys.executable, "-c", WRITER, str(int(number))]
+    result = subprocess.run(command, capture_output=True, check=False, timeout=120)
+    assert (result.returncode, result.stdout, result.stderr.strip()) == (128 + number, b"", b"")
+    assert sorted(os.listdir()) == ["a.txt", "b.txt", "new.json"]
+    assert Path("new.json").read_text() == "old"
+
+
+def test_a_signal_that_is_ignored_stays_so():
+    command = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)" + WRITER
+    result = subprocess.run(
+        [sys.executable, "-c", command, str(int(signal.SIGHUP))], capture_output=True, check=False,
+        timeout=120,
+    )  # fmt: skip
+    assert (result.returncode, Path("new.json").read_text()) == (0, "half and the rest")
+
+
+def test_the_library_handles_no_signals():
+    code = (
+        "import signal; signals = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]\n"
+        "before = [signal.getsignal(s) for s in signals]\n"
+        "import coverlap, coverlap.cli\n"
+        "coverlap.compare([0, 1], [0, 0]); coverlap.write_clustering(\n"
+        "    coverlap.Clustering.from_labels([0, 1]), 'c.json')\n"
+        "assert [signal.getsignal(s) for s in signals] == before"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+
+
+# Files that the commands write
+
+
+def in_small_files(*args: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a command that cannot write files of more than 64 bytes, as on a full disk."""
+    code = (
+        "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "from coverlap.cli import main\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); main()"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", code, *args], capture_output=True, check=False, timeout=120
+    )
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["compare", "a.txt", "b.txt", "--matches", "old.csv", "-q"],
+        ["convert", "a.txt", "old.csv", "--force", "-q", "--to-object", "x" * 99],
+    ],
+)
+def test_the_old_file_stays_if_the_disk_is_full(args: list[str]):
+    Path("old.csv").write_text("old")
+    result = in_small_files(*args)
+    assert result.returncode == 2
+    assert result.stderr.startswith(b"coverlap: error: old.csv: ")
+    assert result.stderr.count(b"\n") == 1
+    assert Path("old.csv").read_text() == "old"
+    assert sorted(os.listdir()) == ["a.txt", "b.txt", "old.csv"]
+
+
+def test_matches_of_a_name_that_is_no_unicode_text_are_an_error():
+    Path("c.json").write_text(r'{"\ud800": [1, 2], "b": [3]}')
+    args = ["c.json", "c.json", "--keys", "clusters", "--matches", "out.csv"]
+    assert "is no Unicode text" in error_line("compare", *args)
+    assert not Path("out.csv").exists()
+
+
+def test_matches_to_standard_output_are_refused():
+    assert error_line("compare", "a.txt", "b.txt", "--matches", "-").startswith("--matches must be")
+
+
+def test_convert_replaces_a_file_only_by_force():
+    Path("c.json").write_text("old")
+    assert error_line("convert", "a.txt", "c.json") == "c.json exists; use --force to replace it"
+    assert Path("c.json").read_text() == "old"
+    assert run("convert", "a.txt", "c.json", "--force").exit_code == 0
+    assert run("describe", "c.json").exit_code == 0
+    assert run("convert", "a.txt", os.devnull, "--to", "json").exit_code == 0
+
+
+# Names of files that are not UTF-8
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs file names of any bytes")
+def test_names_of_files_that_are_no_utf_8_are_told_apart():
+    names = [os.fsdecode(name) for name in (b"\xfe.txt", b"\xff.txt")]
+    for name in names:
+        Path(name).write_text("0\n0\n1\n-1\n")
+    result = run("matrix", *names, "--csv", "--reference", names[0])
+    assert result.exit_code == 0
+    assert result.stdout == "clustering,\\xfe.txt,\\xff.txt\n\\xfe.txt,1.0,1.0\n"
+    assert "\\xff.txt read as: " in result.stderr
+    assert run("compare", *names, "--matches", names[0] + ".csv").exit_code == 0
+    assert run("scores", *names).exit_code == run("describe", names[0]).exit_code == 0
+    for args in (["matrix", names[0], names[0]], ["matrix", names[0], r"\xfe.txt"]):
+        assert error_line(*args).startswith(r"\xfe.txt is given twice.")
+    assert "would overwrite an input file" in error_line("convert", names[0], names[0])
