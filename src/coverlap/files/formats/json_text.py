@@ -59,8 +59,10 @@ def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> No
 
 
 def _parse(source: Source) -> Any:
-    if b"\0" in source.peek(START):  # a device may return zeros without end
-        raise InputError(f"{source}, line 1: a null character, so this is no JSON")
+    before, null, _ = source.peek(START).partition(b"\0")
+    if null:  # a device may return zeros without end
+        line = before.count(b"\n") + 1
+        raise InputError(f"{source}, line {line}: a null character, so this is no JSON")
     data = source.read().removeprefix(BYTE_ORDER_MARK)
     if not data.strip():
         raise InputError(f"{source}, line 1: the file is empty")
