@@ -37,8 +37,6 @@ BATCH = 5000
 MEMORY = 4 << 30
 """Bytes of memory that a case may use, beyond what the child process has at its start."""
 
-MOST_SHOWN = 30
-
 
 class Failure(NamedTuple):
     """A case that failed, and how."""
@@ -155,10 +153,18 @@ def run_campaign(seed: str, seconds: float, kinds: list[str]) -> int:
     for (kind, outcome), times in sorted(team.outcomes.items()):
         _say(f"{kind:10} {outcome:12} {times:>9,}")
     _say(f"{sum(team.outcomes.values()) + len(team.failures):,} cases, {len(team.failures)} failed")
-    for failure in team.failures[:MOST_SHOWN]:
+    alike = Counter(map(_place, team.failures))
+    shown: dict[str, Failure] = {_place(failure): failure for failure in reversed(team.failures)}
+    for place, failure in shown.items():
         again = f"python -m tests.fuzz --seed {seed} --kinds {' '.join(kinds)}"
-        _say(f"\n{failure.kind}: {again} --case {failure.number}\n{failure.what}")
+        _say(f"\n{alike[place]} x {failure.kind}: {again} --case {failure.number}\n{failure.what}")
     return 1 if team.failures else 0
+
+
+def _place(failure: Failure) -> str:
+    """Return where a case failed: the last line of code in its traceback, or else its outcome."""
+    lines = failure.what.strip().splitlines()
+    return next((line for line in reversed(lines) if line.startswith("  File ")), lines[0])
 
 
 def _say(text: str) -> None:

@@ -273,7 +273,7 @@ WHOLES: list[Callable[[], Any]] = [
     lambda: pl.LazyFrame({"a": [1]}).select(pl.col("b")), lambda: pa.array([[1, 2], [3], None]),
     lambda: pa.array([1.5, None]), lambda: pd.Series([1, 2], index=[1, 1]),
     lambda: pd.interval_range(0, 3), lambda: pd.period_range("2026", periods=3, freq="D"),
-    lambda: sparse.csr_array((1, 2 * 10**9)), lambda: sparse.csr_array((2 * 10**9, 1)),
+    lambda: sparse.coo_array((1, 2 * 10**9)), lambda: sparse.coo_array((2 * 10**9, 1)),
     lambda: [{1}, None], lambda: [[1], 2], lambda: {1: {2}, 3: 4}, lambda: [set(), [], ()],
     lambda: {"a": Raising()}, lambda: [float("nan")] * 3, lambda: range(10**6), lambda: [[]] * 3,
 ]  # fmt: skip

@@ -138,7 +138,7 @@ def _code_hashables(values: Sequence[Any], where: str) -> tuple[NDArray[Any], ND
 def _unhashable(values: Sequence[Any], where: str) -> InputTypeError:
     for i, value in enumerate(values):
         try:
-            hash(plain_value(value))
+            hash((value, plain_value(value)))
         except TypeError:
             kind = type(value).__name__
             return InputTypeError(
