@@ -10,12 +10,16 @@ SAMPLES = stated
 OUTPUT = reproduced
 WORKERS =
 
+# What `make fuzz` runs, e.g. `make fuzz SEED=1 MINUTES=60`; without a seed, new cases each time.
+SEED =
+MINUTES = 1
+
 # `make COVER=1 test test-rest coverage` measures the branch coverage of the tests.
 PYTEST = $(BIN)/python -m pytest $(if $(COVER),--cov --cov-append --cov-report=)
 PARALLEL = --numprocesses auto --dist worksteal
 
 .PHONY: demo test test-all test-rest test-slow test-pandas3 test-uncompiled test-oldest test-paper \
-	coverage paper lint bench bench-smoke clean
+	coverage fuzz paper lint bench bench-smoke clean
 
 demo: .venv/base  ## compare the bundled example files
 	$(BIN)/coverlap demo
@@ -55,6 +59,9 @@ test-paper: .venv/dev  ## run the tests of the paper's experiments and theory
 
 coverage: .venv/dev  ## report the branch coverage that was measured
 	$(BIN)/coverage report
+
+fuzz: .venv/dev  ## try random inputs, damaged files and command lines, e.g. with MINUTES=60
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 paper: .venv/paper  ## reproduce the experiments of the paper and check its theory (paper/README.md)
 	$(BIN)/python -m paper reproduce $(WHAT) --scale $(SCALE) --samples $(SAMPLES) \

@@ -24,16 +24,14 @@ from timing import console, run
 from coverlap.core.incidence import Runs, frozen
 from coverlap.core.threads import Workers
 from coverlap.counting.memory.object_groups import ObjectGroups, group_objects
-from coverlap.counting.memory.pair_costs import (
-    bits_time,
-    fastest_strategy,
-    intersections_time,
-    neighbors_time,
-)
 from coverlap.counting.memory.pair_strategies import (
     Strategy,
+    bits_time,
     compare_bits,
+    fastest_strategy,
     intersection_sizes,
+    intersections_time,
+    neighbors_time,
     visit_intersections,
     visit_neighbors,
 )

@@ -43,11 +43,6 @@ _MODULES = {
         "OutlierSensitivity",
         "Scores",
     ),
-    "verbs.baseline": ("baseline",),
-    "verbs.bootstrap": (
-        "bootstrap",
-        "bootstrap_difference",
-    ),
     "verbs.compare": (
         "compare",
         "fstar_score",
@@ -57,7 +52,11 @@ _MODULES = {
         "ecs_objects",
         "ecs_score",
     ),
-    "verbs.outlier_sensitivity": ("outlier_sensitivity",),
+    "verbs.inference": (
+        "baseline",
+        "bootstrap",
+        "bootstrap_difference",
+    ),
     "verbs.pairwise": ("pairwise",),
     "verbs.score": (
         "ari_score",
@@ -66,7 +65,10 @@ _MODULES = {
         "score",
     ),
     "verbs.scorer": ("fstar_scorer",),
-    "verbs.scores": ("scores",),
+    "verbs.scores": (
+        "outlier_sensitivity",
+        "scores",
+    ),
 }
 """The public names by module; type checkers read ``__init__.pyi``, and a test compares the two.
 

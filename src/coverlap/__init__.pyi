@@ -23,21 +23,21 @@ from coverlap.results.pairwise import PairwiseScores as PairwiseScores
 from coverlap.results.pairwise import Stability as Stability
 from coverlap.results.scores import OutlierSensitivity as OutlierSensitivity
 from coverlap.results.scores import Scores as Scores
-from coverlap.verbs.baseline import baseline as baseline
-from coverlap.verbs.bootstrap import bootstrap as bootstrap
-from coverlap.verbs.bootstrap import bootstrap_difference as bootstrap_difference
 from coverlap.verbs.compare import compare as compare
 from coverlap.verbs.compare import fstar_score as fstar_score
 from coverlap.verbs.ecs import ecs_estimate as ecs_estimate
 from coverlap.verbs.ecs import ecs_objects as ecs_objects
 from coverlap.verbs.ecs import ecs_score as ecs_score
-from coverlap.verbs.outlier_sensitivity import outlier_sensitivity as outlier_sensitivity
+from coverlap.verbs.inference import baseline as baseline
+from coverlap.verbs.inference import bootstrap as bootstrap
+from coverlap.verbs.inference import bootstrap_difference as bootstrap_difference
 from coverlap.verbs.pairwise import pairwise as pairwise
 from coverlap.verbs.score import ari_score as ari_score
 from coverlap.verbs.score import omega_score as omega_score
 from coverlap.verbs.score import onmi_score as onmi_score
 from coverlap.verbs.score import score as score
 from coverlap.verbs.scorer import fstar_scorer as fstar_scorer
+from coverlap.verbs.scores import outlier_sensitivity as outlier_sensitivity
 from coverlap.verbs.scores import scores as scores
 
 __version__: str

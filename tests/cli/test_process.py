@@ -36,8 +36,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def shell(command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["/bin/bash", "-c", command.replace("coverlap", COVERLAP, 1)], capture_output=True, text=True,
-        check=False, timeout=120,
+        ["/bin/bash", "-c", command.replace("coverlap", COVERLAP, 1)], capture_output=True,
+        text=True, check=False, timeout=120,
     )  # fmt: skip
 
 

@@ -1,8 +1,10 @@
 """Clustering: constructors, descriptions, conversions, and that it is immutable."""
 
 import datetime as dt
+import math
 import pickle
 from copy import deepcopy
+from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from string import ascii_lowercase
@@ -15,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from coverlap import Clustering, as_clustering, fstar_score
+from coverlap import Clustering, InputError, as_clustering, fstar_score
 from tests import naive
 from tests.property.strategies import clusterings, labels
 
@@ -355,9 +357,12 @@ def test_labels_lead_back_to_labels(kind, drawn):
         assert named.to_labels().tolist() == names
 
 
-def test_names_that_labels_could_not_tell_from_outliers_are_kept_as_objects():
-    clustering = Clustering.from_clusters({-1: {0}, 3: {2}}, universe=3)
-    assert clustering.to_labels().tolist() == [-1, None, 3]
+@pytest.mark.parametrize("name", [-1, None, 0.5, Decimal("0.1"), math.nan, np.datetime64("NaT")])
+def test_names_that_are_no_labels_are_rejected_by_to_labels_and_to_frame(name):
+    clustering = Clustering.from_clusters({name: {0}, 3: {2}}, universe=3)
+    for convert in (clustering.to_labels, clustering.to_frame):
+        with pytest.raises(InputError, match=r"cluster .* no name of a cluster"):
+            convert()
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "arrow"])
@@ -369,10 +374,8 @@ def test_names_that_labels_could_not_tell_from_outliers_are_kept_as_objects():
         (over([], 0), set()),
         (over([], 1), {(0, None)}),
         (over([{0}], 1), {(0, 0)}),
-        (Clustering.from_labels([2**63, -1]), {(0, 2**63), (1, None)}),
-        (Clustering.from_labels([0, -1], objects=[2**63, 1]), {(2**63, 0), (1, None)}),
     ],
-    ids=["numbers", "text", "nothing", "one outlier", "one member", "huge name", "huge id"],
+    ids=["numbers", "text", "nothing", "one outlier", "one member"],
 )
 def test_a_frame_has_one_membership_a_row_and_a_null_cluster_for_outliers(
     clustering, rows, library
@@ -392,9 +395,7 @@ def test_a_frame_has_one_membership_a_row_and_a_null_cluster_for_outliers(
         )
     ]
     assert len(found) == len(rows)
-    assert {tuple(map(str, row)) for row in found} == {tuple(map(str, row)) for row in rows}
-    if not any("9223372036854775808" in str(row) for row in rows):
-        assert set(found) == rows
+    assert set(found) == rows
 
 
 def test_an_unknown_library_is_chosen_among_those_imported():

@@ -12,10 +12,10 @@ from coverlap.core.incidence import Runs, frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.core.threads import workers
-from coverlap.counting.memory import object_groups, pair_costs, pair_strategies
+from coverlap.counting.memory import object_groups, pair_strategies
 from coverlap.counting.memory import pairs as counting
 from coverlap.counting.memory.object_groups import group_objects
-from coverlap.counting.memory.pair_costs import fastest_strategy
+from coverlap.counting.memory.pair_strategies import fastest_strategy
 from coverlap.counting.memory.pairs import (
     PairCounts,
     bcubed,
@@ -231,7 +231,7 @@ def test_the_strategy_is_chosen_by_the_clusterings(
     groups = group_objects(cover, cover, n_objects, teams[0])
     chosen = fastest_strategy(groups, n_objects, teams[0], by_object=False)
     assert getattr(chosen, "func", chosen) is getattr(pair_strategies, strategy)
-    monkeypatch.setattr(pair_costs, "MAX_SUM", 0)
+    monkeypatch.setattr(pair_strategies, "MAX_SUM", 0)
     assert fastest_strategy(groups, n_objects, teams[0], by_object=True) in {
         pair_strategies.visit_neighbors,
         pair_strategies.compare_bits,

@@ -1,3 +1,4 @@
+from datetime import date, datetime
 from pathlib import Path
 
 import pyarrow as pa
@@ -150,3 +151,51 @@ def test_an_object_is_once_in_a_clustering_however_its_ids_were_written():
     assert ids_of("a.json") == [{"1", 1, 2}]
     with pytest.raises(UniverseError, match=r"^a\.json has an object 1 and another one '1'"):
         ids_of("a.json", pairs("b.csv", "x", 1))
+
+
+def test_numbers_that_are_not_integers_become_text_beside_text():
+    put("a.json", "[[1.5, 2.0], [0.10, 1e-7]]")
+    assert ids_of("a.json") == [{1.5, 2, 0.1, 1e-7}]
+    assert ids_of("a.json", "a.json") == [{1.5, 2, 0.1, 1e-7}] * 2
+    expected = {"1.5", "2", "0.1", "0.0000001"}
+    put("b.csv", "object,cluster\n1.50,x\n2.0,x\n0.1,x\n1e-07,x\n")
+    assert ids_of("a.json", "b.csv") == [expected, expected]
+    with pytest.raises(UniverseError) as caught:
+        ids_of("a.json", pairs("c.csv", "1.5", "x7"))
+    assert str(caught.value) == (
+        "c.csv has an id 'x7', which is not written as a number and so cannot be compared with "
+        "1e-07 of a.json; convert one side"
+    )
+    with pytest.raises(UniverseError, match=r"^d\.csv has an object '1.5' and another one '1.50'"):
+        ids_of("a.json", pairs("d.csv", "1.5", "1.50"))
+
+
+def test_text_of_dates_becomes_dates_beside_dates():
+    days = [date(2020, 1, 2), date(2021, 3, 4)]
+    put("a.arrow", arrow_bytes(arrow_table(object=days, cluster=["x", "x"])))
+    assert ids_of("a.arrow", pairs("b.csv", "2020-01-02", "1999-01-01")) == [
+        set(days), {date(2020, 1, 2), date(1999, 1, 1)},
+    ]  # fmt: skip
+    for other in ("20200102x", "2020-1-2", "2020-01-02 00:00:00", "2020-W01-4", "monday"):
+        with pytest.raises(UniverseError, match=r"is not written as a date and so cannot be"):
+            ids_of("a.arrow", pairs("c.csv", other, "2021-03-04"))
+    with pytest.raises(UniverseError, match=r"different types: date in a\.arrow, int in d\.csv"):
+        ids_of("a.arrow", pairs("d.csv", 20200102, 20210304))
+
+
+def test_times_of_text_are_not_cut_to_microseconds():
+    moment = datetime.fromisoformat("2020-01-02 03:04:05.000006")
+    put("a.arrow", arrow_bytes(arrow_table(object=[moment], cluster=["x"])))
+    for text in ("2020-01-02 03:04:05.000006", "2020-01-02T03:04:05.000006"):
+        assert ids_of("a.arrow", pairs("b.csv", text)) == [{moment}, {moment}]
+    with pytest.raises(UniverseError, match="is not written as a datetime"):
+        ids_of("a.arrow", pairs("b.csv", "2020-01-02 03:04:05.000006789"))
+
+
+def test_an_integer_and_text_of_an_integral_float_are_refused():
+    put("a.json", '[[1.0, "x"]]')
+    assert ids_of("a.json", pairs("b.csv", "1", "x")) == [{"1", "x"}, {"1", "x"}]
+    with pytest.raises(
+        UniverseError, match=r"^c\.csv has an id '1.0' and a\.json has 1, which may"
+    ):
+        ids_of("a.json", pairs("c.csv", "1.0", "x"))

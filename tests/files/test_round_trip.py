@@ -181,9 +181,36 @@ def check_names(clustering: Clustering, back: Clustering, target: Target) -> Non
 def as_label(name: str) -> int | str:
     if CANONICAL.fullmatch(name):
         return int(name)
-    if re.fullmatch(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", name, re.ASCII):
-        return int(float(name))
     return name
+
+
+NASTY = [
+    "1", "1.0", "01", "-1", "-0", "+1", "1e5", "1.5", "0.99999999999999999999", "None", "nan", "NA",
+    "", " ", " a", "a ", "a,b", "a;b", "a\tb", "a\nb", "a\rb", "a\0b", "a\x0bb", '"', '"a"', "'",
+    'a"b', "\ufeff", "\ufeffa", "🎈", "\ud800", "\udcff", "#", "#a", "7>", "[1]", "true", "object",
+    "\x85", "a" * 5000, "9" * 4000, "9" * 4002, "9" * 5000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: f"{t.name}-{t.format}-{t.delimiter!r}")
+@pytest.mark.parametrize("role", ["object", "cluster"])
+def test_a_nasty_name_is_read_back_or_was_refused(target: Target, role: str, tmp_path):
+    """Only text of an integer may be read back as that integer, from files without types."""
+    path = tmp_path / target.name
+    has_names = not target.name.startswith(("a.cnl", "a.cmty", "a.np"))
+    for name in NASTY if role == "object" or has_names else ():
+        ids = [name, "zoe"] if role == "object" else [0, 1]
+        clusters = {name if role == "cluster" else "x": ids[:1], "y": ids[1:]}
+        clustering = Clustering.from_clusters(clusters)
+        try:
+            write_clustering(clustering, path, target.format, delimiter=target.delimiter)
+        except CoverlapError:
+            continue
+        back = read_clustering(path, target.format, delimiter=target.delimiter)
+        assert set(map(frozenset, back.to_clusters())) == {frozenset(ids[:1]), frozenset(ids[1:])}
+        if role == "cluster":
+            is_integer = CANONICAL.fullmatch(name) and len(name) <= 4001
+            assert set(back.names) == {int(name) if is_integer and not target.typed else name, "y"}
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".json.gz", ".parquet", ".arrow"])

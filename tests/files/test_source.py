@@ -2,10 +2,12 @@ import gc
 import gzip
 import io
 import os
+import signal
 import struct
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
@@ -380,3 +382,79 @@ def test_a_file_refused_midway_leaves_no_thread_and_no_open_file(tmp_path: Path,
     after = set(threading.enumerate()), len(list(folder.iterdir())) if folder.is_dir() else 0
     assert after[0] <= before[0]
     assert after[1] <= before[1]
+
+
+# Limits, and copies of pipes
+
+
+def test_a_pipe_is_not_copied_if_it_begins_as_no_file_of_its_format_does():
+    for name in ("parquet", "arrow", "npy", "h5ad"):
+        program = f"import coverlap; coverlap.read_clustering('-', {name!r})"
+        with subprocess.Popen(["/usr/bin/yes"], stdout=subprocess.PIPE) as endless:
+            done = subprocess.run(
+                [sys.executable, "-c", program], stdin=endless.stdout, capture_output=True,
+                check=False, timeout=60,
+            )  # fmt: skip
+            endless.kill()
+        assert b"it begins with b'y\\ny\\n" in done.stderr, name
+
+
+@pytest.mark.parametrize("sample", ["parquet", "arrow", "npy", "json"])
+def test_a_copy_has_a_limit(sample: str, stdin, monkeypatch: pytest.MonkeyPatch):
+    size = len(SAMPLES[sample].content)
+    monkeypatch.setenv("COVERLAP_MAX_BYTES", str(max(size, 1000)))
+    stdin(SAMPLES[sample].content)
+    SAMPLES[sample].check(read_clustering("-", sample))
+    monkeypatch.setenv("COVERLAP_MAX_BYTES", str(size - 1))
+    for compress in (bytes, COMPRESSED[".gz"]):
+        stdin(compress(SAMPLES[sample].content))
+        with pytest.raises(
+            InputError, match=f"at most {size - 1:,} bytes, .*COVERLAP_MAX_BYTES sets this limit"
+        ):
+            read_clustering("-", sample)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="only Linux tells open files so")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_no_copy_survives_a_signal(tmp_path: Path, number: int):
+    program = "import coverlap; coverlap.read_clustering('-', 'parquet')"
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    ) as child:  # fmt: skip
+        child.stdin.write(b"PAR1" + bytes(3_000_000))
+        child.stdin.flush()
+        folder = Path(f"/proc/{child.pid}/fd")
+        deadline = time.monotonic() + 60
+        while not any(str(tmp_path) in str(fd.readlink()) for fd in existing(folder)):
+            assert time.monotonic() < deadline, "no copy was made"
+            time.sleep(0.02)
+        assert list(tmp_path.iterdir()) == []
+        child.send_signal(number)
+        assert child.wait(60) == -number
+    assert list(tmp_path.iterdir()) == []
+
+
+def existing(folder: Path) -> list[Path]:
+    return [fd for fd in folder.iterdir() if fd.is_symlink()]
+
+
+def test_no_folder_for_temporary_files_is_an_error(stdin, monkeypatch: pytest.MonkeyPatch):
+    def refuse(**_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(source, "TemporaryFile", refuse)
+    stdin(SAMPLES["parquet"].content)
+    with pytest.raises(FileError, match=r"no temporary file .*\(Permission denied\); TMPDIR"):
+        read_clustering("-")
+
+
+def test_copies_have_names_where_open_files_have_no_paths(
+    tmp_path: Path, stdin, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(source, "DESCRIPTORS", tmp_path / "none")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    for sample in ("parquet", "arrow", "npy"):
+        stdin(SAMPLES[sample].content)
+        SAMPLES[sample].check(read_clustering("-"))
+    assert list(tmp_path.iterdir()) == []

@@ -266,10 +266,8 @@ def test_inputs_stay_as_they_are():
 
 
 def estimate(left, right, n, n_draws, seed, n_unmentioned=0):
-    with workers(1) as team:
-        plan, generator = ecs.plan(runs(left, n), runs(right, n), n), np.random.default_rng(seed)
-        found = ecs.estimated_score(plan, 0.9, team, n_draws, generator, n_unmentioned)
-        return cv.Estimate(*found)
+    sides = (cv.Clustering.from_clusters(side, universe=n) for side in (left, right))
+    return cv.ecs_estimate(*sides, n_draws=n_draws, seed=seed, n_objects=n + n_unmentioned)
 
 
 TANGLED = [{0, 1, 2, 3}, {3, 4, 5}, {5, 6, 7, 0}, {8, 9}, {9, 10}, {11, 12}]

@@ -16,8 +16,7 @@ from cdlib import evaluation
 from coverlap.core.incidence import frozen
 from coverlap.counting.contingency import Contingency
 from coverlap.measures import onmi as module
-from coverlap.measures.logarithms import sign_of_logarithms
-from coverlap.measures.onmi import Normalization, entropies, onmi
+from coverlap.measures.onmi import Normalization, entropies, onmi, sign_of_logarithms
 from tests.measures.examples import TableCounts
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "information_cases.json"

@@ -9,7 +9,7 @@ import pytest
 
 import coverlap as cv
 from coverlap.clustering.clustering import Clustering
-from coverlap.verbs.resampling import resampled
+from coverlap.verbs.inference import resampled
 
 COVERS = [{0, 1, 2}, {2, 3}, {3, 4, 5}], [{0, 1}, {1, 2, 3}, {4, 5}]
 

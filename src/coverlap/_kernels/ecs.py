@@ -12,8 +12,11 @@ import numpy as np
 
 from coverlap._kernels._jit import Array, I, U, kernel
 
-Groups = Any
+Side = Any
+"""A `coverlap.measures.ecs.components.Components`."""
 
+Groups = Any
+"""A `coverlap.measures.ecs.components.Groups`."""
 
 LANES = 4
 """Number of objects whose walks are compared in one pass."""
@@ -27,23 +30,6 @@ TOLERANCE = 1e-15
 ENERGY, ACTIVE, STEP, NEXT_ENERGY, ERROR = range(5)
 """Rows of ``Scratch.lanes``: residual times scaled residual, 1 while the lane iterates, the length
 of the step, the next energy or its ratio to the last one, and the sum of absolute residuals."""
-
-
-class Side(NamedTuple):
-    """The patterns and components of one side; see `coverlap.measures.ecs.components`.
-
-    The inverse matrix of component c begins at ``inverses[offsets[c]]``, if that is not -1.
-    """
-
-    bounds: Array
-    members: Array
-    weights: Array
-    first_row: Array
-    rows: Array
-    first_cluster: Array
-    sizes: Array
-    offsets: Array
-    inverses: Array
 
 
 class Scratch(NamedTuple):

@@ -76,11 +76,7 @@ def squeeze(pointers: Array, members: Array, squeezed: Array) -> int:
 
 @kernel
 def keep(
-    pointers: Array,
-    members: Array,
-    position: Array,
-    kept_pointers: Array,
-    kept: Array,
+    pointers: Array, members: Array, position: Array, kept_pointers: Array, kept: Array
 ) -> int:
     """Write the new positions of members that have one (not -1); return how many there are."""
     free = U(0)

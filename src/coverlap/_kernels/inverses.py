@@ -16,27 +16,23 @@ BLOCK = 32
 
 
 @kernel
-def assemble(thread: int, n_threads: int, components: Array, side: Any, alpha: float) -> None:
-    """Write D - alpha B into ``side.inverses``, zeros so far, for every ``n_threads``-th component.
+def assemble(component: int, side: Any, alpha: float, start: int, width: int) -> None:
+    """Write D - alpha B of a component into ``side.inverses``, which is 0 so far.
 
     D holds the sizes of the clusters, and B the sums of weight / number of clusters over the
-    patterns that two clusters share. ``side`` is a `coverlap._kernels.ecs.Side`.
+    patterns that two clusters share.
     """
-    out = side.inverses
-    for i in range(U(thread), U(components.shape[0]), U(n_threads)):
-        component = U(components[i])
-        start, base = U(side.offsets[component]), U(side.first_cluster[component])
-        width = U(side.first_cluster[component + U(1)]) - base
-        for row in range(U(side.first_row[component]), U(side.first_row[component + U(1)])):
-            pattern = U(side.rows[row])
-            first, last = U(side.bounds[pattern]), U(side.bounds[pattern + U(1)])
-            share = alpha * (side.weights[pattern] / float(last - first))
-            for place in range(first, last):
-                line = start + U(side.members[place]) * width
-                for other in range(first, last):
-                    out[line + U(side.members[other])] -= share
-        for cluster in range(width):
-            out[start + cluster * (width + U(1))] += side.sizes[base + cluster]
+    out, base = side.inverses, U(side.first_cluster[component])
+    for row in range(U(side.first_row[component]), U(side.first_row[component + U(1)])):
+        pattern = U(side.rows[row])
+        first, last = U(side.bounds[pattern]), U(side.bounds[pattern + U(1)])
+        share = alpha * (side.weights[pattern] / float(last - first))
+        for place in range(first, last):
+            line = start + U(side.members[place]) * width
+            for other in range(first, last):
+                out[line + U(side.members[other])] -= share
+    for cluster in range(width):
+        out[start + cluster * (width + U(1))] += side.sizes[base + cluster]
 
 
 @kernel
@@ -104,13 +100,18 @@ def invert(matrix: Array, start: int, width: int, factors: Array) -> None:
 
 
 @kernel
-def invert_all(
-    thread: int, n_threads: int, starts: Array, widths: Array, factor: float, matrices: Array
-) -> None:
-    """Replace every ``n_threads``-th matrix by a multiple of its inverse."""
+def invert_all(thread: int, n_threads: int, components: Array, side: Any, alpha: float) -> None:
+    """Write alpha (1 - alpha) (D - alpha B)^-1 of every ``n_threads``-th component.
+
+    ``side`` is a `coverlap.measures.ecs.components.Components`.
+    """
     factors = np.empty(BLOCK, np.float64)
-    for i in range(U(thread), U(starts.shape[0]), U(n_threads)):
-        start, width = U(starts[i]), U(widths[i])
-        invert(matrices, start, width, factors)
+    factor = alpha * (1 - alpha)
+    for i in range(U(thread), U(components.shape[0]), U(n_threads)):
+        component = U(components[i])
+        start, base = U(side.offsets[component]), U(side.first_cluster[component])
+        width = U(side.first_cluster[component + U(1)]) - base
+        assemble(component, side, alpha, start, width)
+        invert(side.inverses, start, width, factors)
         for place in range(start, start + width * width):
-            matrices[place] *= factor
+            side.inverses[place] *= factor

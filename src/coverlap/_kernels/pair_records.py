@@ -1,13 +1,19 @@
-"""Records of arrays that the kernels for pairs of objects share with their callers.
+"""Constants and records of arrays that the kernels for pairs of objects share.
 
-Numba's cache does not notice a change in this file: change `coverlap._kernels.pairs` and
-`coverlap._kernels.object_groups` together with it.
+Numba's cache does not notice a change in this file: change `coverlap._kernels.pairs`, `.pair_table`
+and `.object_groups` together with it.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+HALF: Any = np.uint64(32)
+"""Shared left clusters are counted below this bit, shared right clusters above."""
+
+LOW: Any = np.uint64(0xFFFFFFFF)
+"""The bits below."""
 
 N_LEFT, N_RIGHT, N_BOTH, LEFT_LOSS, RIGHT_LOSS = range(5)
 """Columns of the rows of objects.

@@ -8,12 +8,7 @@ from typing import Any
 import numpy as np
 
 from coverlap._kernels._jit import Array, I, U, kernel
-
-HALF: Any = np.uint64(32)
-"""Shared left clusters are counted below this bit, shared right clusters above."""
-
-LOW: Any = np.uint64(0xFFFFFFFF)
-"""The bits below."""
+from coverlap._kernels.pair_records import HALF, LOW
 
 
 @kernel

@@ -21,13 +21,11 @@ for single objects. The innermost loops do not call functions that take several 
 these are not inlined, and the calls would take most of the time.
 """
 
-from typing import Any
-
-import numpy as np
-
 from coverlap._kernels._jit import Array, I, U, kernel
 from coverlap._kernels.pair_records import (
+    HALF,
     LEFT_LOSS,
+    LOW,
     N_BOTH,
     N_LEFT,
     N_RIGHT,
@@ -38,12 +36,6 @@ from coverlap._kernels.pair_records import (
     Sides,
     Tally,
 )
-
-HALF: Any = np.uint64(32)
-"""Shared left clusters are counted below this bit, shared right clusters above."""
-
-LOW: Any = np.uint64(0xFFFFFFFF)
-"""The bits below."""
 
 
 @kernel

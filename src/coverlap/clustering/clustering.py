@@ -8,17 +8,17 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap.core.align import check_can_be_written_out
 from coverlap.core.errors import InputError, InputTypeError, UniverseError
-from coverlap.core.frames import name_column, write_frame
+from coverlap.core.frames import value_column, write_frame
 from coverlap.core.incidence import Runs, narrowest
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate
-from coverlap.core.values import NEGATIVE, value_array
-from coverlap.core.wording import quantity, some
+from coverlap.core.values import NEGATIVE, is_continuous, outlier_test, value_array
+from coverlap.core.wording import quantity, shown, some
+from coverlap.inputs.columns import is_column
 from coverlap.inputs.frames import (
     OBJECT,
-    DefaultObject,
-    is_column,
     is_frame,
     read_frame,
     read_series,
@@ -163,8 +163,8 @@ class Clustering:
         cls,
         frame: Any,
         *,
-        object: str | DefaultObject | None = OBJECT,
-        cluster: str = "cluster",
+        object: Any = OBJECT,
+        cluster: Any = "cluster",
         universe: Any = None,
         outlier_label: Any = NEGATIVE,
     ) -> Self:
@@ -174,12 +174,12 @@ class Clustering:
         ----------
         frame : pandas, polars or Arrow frame, DuckDB relation, or AnnData
             A long frame, with one membership per row. Of an AnnData, ``obs`` is read.
-        object : str or None, optional
+        object : name of a column or None, optional
             The column of object ids, by default ``"object"``. With None, each row is an object
             with at most one cluster; its id is its index in pandas, which must not repeat, and its
             position in other frames. None is the default for an AnnData, whose objects are the
             ``obs_names``, and for a pandas frame with an index of text and no column ``"object"``.
-        cluster : str
+        cluster : name of a column
             The column of cluster names. Unused categories are ignored.
         universe : iterable of ids or int, optional
             As in `from_memberships`.
@@ -282,7 +282,7 @@ class Clustering:
         """Return one label per object; raise an error if clusters overlap.
 
         Integer names give an integer array with -1 for outliers, other names an array of Python
-        objects with None for outliers.
+        objects with None for outliers. A name that is no label, such as -1 or None, is an error.
 
         Examples
         --------
@@ -292,9 +292,9 @@ class Clustering:
         """
         if self.has_overlaps:
             raise InputError("labels cannot say that clusters overlap; use to_clusters or to_frame")
-        names = value_array(self.names)
-        integral = names.dtype != object and not np.any(names < 0)
-        labels = np.full(self.n_objects, -1) if integral else np.full(self.n_objects, None)
+        check_can_be_written_out(self.n_objects)
+        names = self._label_names("labels")
+        labels = np.full(self.n_objects, -1 if names.dtype != object else None)
         pointers, members = self.memberships.runs
         labels[members] = names[np.repeat(np.arange(self.n_clusters), np.diff(pointers))]
         return labels
@@ -302,7 +302,8 @@ class Clustering:
     def to_clusters(self) -> list[set[Any]]:
         """Return the clusters as sets of object ids, in cluster order."""
         pointers, members = self.memberships.runs
-        ids = self.memberships.ids()[members].tolist()
+        objects = self.memberships.objects
+        ids = (members if objects.ids is None else self.memberships.ids()[members]).tolist()
         bounds = pointers.tolist()
         return [set(ids[a:b]) for a, b in pairwise(bounds)]
 
@@ -323,23 +324,40 @@ class Clustering:
     def to_frame(self, library: str | None = None) -> Any:
         """Return a long frame of (object, cluster) rows; outliers have a null cluster.
 
+        `from_frame` makes the same clustering of it. Ids and names that no type of column holds
+        are Python objects in a frame of pandas or polars, and an error in one of Arrow, as is a
+        name that is no label, such as -1 or None, in every frame.
+
         Parameters
         ----------
         library : {"pandas", "polars", "arrow"}, optional
             By default the first of these that is imported, or else installed.
         """
+        check_can_be_written_out(self.n_objects)
         pointers, members = self.memberships.runs
         outliers = np.flatnonzero(self.memberships.outlier_mask())
         ids = self.memberships.ids()
-        names = value_array(self.names)
+        names = self._label_names("a frame")
         clusters = names[np.repeat(np.arange(self.n_clusters), np.diff(pointers))].tolist()
         return write_frame(
             [
-                name_column("object", ids[np.concatenate((members, outliers))].tolist()),
-                name_column("cluster", clusters + [None] * len(outliers)),
+                value_column("object", ids[np.concatenate((members, outliers))].tolist()),
+                value_column("cluster", clusters + [None] * len(outliers)),
             ],
             library,
         )
+
+    def _label_names(self, what: str) -> NDArray[Any]:
+        """Return the names, or raise an error if one of them would not be read as a label."""
+        names = value_array(self.names)
+        means_outlier = outlier_test(NEGATIVE)
+        for name in names.tolist():
+            if means_outlier(name) or is_continuous(name):
+                raise InputError(
+                    f"cluster {shown(name)} cannot be in {what}, where this would be no name of a "
+                    "cluster; use to_dict or to_clusters"
+                )
+        return names
 
     def describe(self) -> str:
         """Return a summary: numbers, sizes, and what was merged or dropped when it was made.
@@ -394,9 +412,11 @@ class Clustering:
         if hash(self) != hash(other):
             return False
         own = self.memberships
-        position = locate(other.memberships.ids(), own.ids())
-        if np.any(position < 0):
-            return False
+        position = None
+        if own.objects.ids is not None or other.memberships.objects.ids is not None:
+            position = locate(other.memberships.ids(), own.ids())
+            if np.any(position < 0):
+                return False
         return _as_bytes(own) == _as_bytes(other.memberships.moved(position, own.objects))
 
     def __hash__(self) -> int:

@@ -1,6 +1,6 @@
 """Reading clusterings from files."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import OptionError
 from coverlap.core.memberships import Memberships
-from coverlap.core.values import NEGATIVE
+from coverlap.core.values import NEGATIVE, outlier_labels
 from coverlap.core.wording import shown, some
 from coverlap.files.content import Content
 from coverlap.files.detect import detect
@@ -170,8 +170,7 @@ def _with_values(outlier_label: Any) -> Any:
     """Add the numbers that labels stand for: some files have numbers, others their text."""
     if outlier_label is NEGATIVE:
         return NEGATIVE
-    several = isinstance(outlier_label, Collection) and not isinstance(outlier_label, str | bytes)
-    labels = list(outlier_label) if several else [outlier_label]
+    labels = outlier_labels(outlier_label)
     return [*labels, *(token_value(label) for label in labels if isinstance(label, str))]
 
 

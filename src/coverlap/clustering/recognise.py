@@ -13,14 +13,21 @@ from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.read import File, read_files
 from coverlap.core.errors import InputTypeError
 from coverlap.core.memberships import Memberships
-from coverlap.core.objects import Objects
+from coverlap.core.objects import Objects, locate_among
 from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown
 from coverlap.files.id_types import Ids, share_type
 from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
 from coverlap.files.universe import read_universe as read_ids_of_universe
-from coverlap.inputs.frames import is_column, is_frame, read_frame, read_series
+from coverlap.inputs.columns import (
+    MOST_IDS,
+    as_values,
+    column_values,
+    is_column,
+    is_column_of_lists,
+)
+from coverlap.inputs.frames import is_frame, read_frame, read_series
 from coverlap.inputs.labels import check_flat, read_labels
 from coverlap.inputs.libraries import find_reader, fitted_labels, is_estimator
 from coverlap.inputs.matrices import is_sparse, read_matrix
@@ -96,7 +103,8 @@ def recognise_all(clusterings: Mapping[Any, Any]) -> list[Memberships]:
     if len(paths) == len(clusterings):
         return read_files([File(path) for path in paths])
     return [
-        recognise(item, f"clustering {name!r}", borrow=True) for name, item in clusterings.items()
+        recognise(item, f"clustering {shown(name)}", borrow=True)
+        for name, item in clusterings.items()
     ]
 
 
@@ -111,7 +119,7 @@ def recognise_universe(
     if isinstance(universe, str):
         return universe, list(sides)
     if not isinstance(universe, Path):
-        return read_universe(universe), list(sides)
+        return _given_universe(universe, sides), list(sides)
     own = [Ids(name, side.objects.id_array()) for side, name in zip(sides, names, strict=True)]
     with Source(universe, "universe") as source:
         *ids, given = share_type([*own, Ids(str(source), read_ids_of_universe(source))])
@@ -120,6 +128,19 @@ def recognise_universe(
         for side, old, new in zip(sides, own, ids, strict=True)
     ]
     return read_universe(given), typed
+
+
+def _given_universe(universe: Any, sides: Sequence[Memberships]) -> Objects:
+    """Read a universe of ids or a number.
+
+    Ids outside 0..n-1 are an error if the universe is the number n. If it is a range, those of
+    outliers are left out, so the range has to be written out if there are any.
+    """
+    known = read_universe(universe)
+    if not isinstance(universe, range) or known.ids is not None or known.n > MOST_IDS:
+        return known
+    inside = all((locate_among(side.objects.id_array(), known) >= 0).all() for side in sides)
+    return known if inside else Objects(known.n, known.id_array(), "id")
 
 
 def recognise(
@@ -149,7 +170,7 @@ def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Memberships:
             universe=None, where=where,
         ).distinct()  # fmt: skip
     if is_column(x):
-        return read_series(x, outlier_label=outlier_label, where=where)
+        return _read_column(x, where, outlier_label)
     if isinstance(x, Mapping):
         return _read_mapping(x, where, outlier_label)
     reader = find_reader(x)
@@ -157,9 +178,15 @@ def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Memberships:
         return reader(x, where, outlier_label).distinct()
     if is_estimator(x):
         return _read(fitted_labels(x, where), where, outlier_label, borrow)
-    if hasattr(x, "__array__") and not isinstance(x, np.generic):
+    if isinstance(x, memoryview) or (hasattr(x, "__array__") and not isinstance(x, np.generic)):
         return _read(np.asarray(x), where, outlier_label, borrow)
     return _read_iterable(x, where, outlier_label)
+
+
+def _read_column(x: Any, where: str, outlier_label: Any) -> Memberships:
+    if is_column_of_lists(x):
+        return read_clusters(column_values(x), where=where).distinct()
+    return read_series(x, outlier_label=outlier_label, where=where)
 
 
 def _read_array(x: NDArray[Any], where: str, outlier_label: Any, borrow: bool) -> Memberships:
@@ -174,7 +201,7 @@ def _read_array(x: NDArray[Any], where: str, outlier_label: Any, borrow: bool) -
 def _read_iterable(x: Any, where: str, outlier_label: Any) -> Memberships:
     if isinstance(x, bytes) or not isinstance(x, Iterable):
         raise InputTypeError(f"{where} must be a clustering, not {type(x).__name__}: {shown(x)}")
-    values = list(x)
+    values = list(as_values(x, where))
     if (
         isinstance(x, AbstractSet)
         and values
@@ -214,9 +241,9 @@ def _read_mapping(x: Mapping[Any, Any], where: str, outlier_label: Any) -> Membe
     ]
     if collections:
         raise InputTypeError(
-            f"{where} is a dict of collections (at {collections[0]!r}), which could map clusters "
-            "to members or objects to clusters; say which by Clustering.from_clusters(d) or "
-            "Clustering.from_memberships(d)"
+            f"{where} is a dict of collections (at {shown(collections[0])}), which could map "
+            "clusters to members or objects to clusters; say which by "
+            "Clustering.from_clusters(d) or Clustering.from_memberships(d)"
         )
     if not x:
         return read_clusters([])
@@ -227,5 +254,5 @@ def _read_mapping(x: Mapping[Any, Any], where: str, outlier_label: Any) -> Membe
 
 def _is_large(x: Any) -> bool:
     """Return whether x is an array or a sparse matrix of many numbers."""
-    size = x.size if isinstance(x, np.ndarray) else getattr(x, "nnz", 0)
-    return isinstance(size, int) and size > LARGE
+    stored = x.data if is_sparse(x) and hasattr(x, "data") else x
+    return isinstance(stored, np.ndarray) and stored.size > LARGE

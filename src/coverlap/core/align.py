@@ -9,13 +9,14 @@ import numpy as np
 
 from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError, UniverseError
+from coverlap.core.incidence import Runs, frozen, narrowest
 from coverlap.core.match_ids import MERGERS, comparable_ids, locate_members, merge_union
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate
 from coverlap.core.values import INT64_MAX
 from coverlap.core.wording import shown
 
-MOST_OBJECTS = 2**31
+MOST_OBJECTS = 2**28
 """Unmentioned objects are not written out one by one if there are more objects than this."""
 
 UniverseRule = Literal["union", "intersection", "left", "right"]
@@ -137,7 +138,22 @@ def identified_by_position(left: Objects, right: Objects) -> bool:
 def _pair_in_place(left: Memberships, right: Memberships, rule: str) -> Pair:
     if "index" in (left.objects.identified_by, right.objects.identified_by):
         right = replace(right, objects=left.objects)
+    if left.mentions_few and right.mentions_few and left.objects.ids is None:
+        return _pair_of_mentioned(left, right, rule)
     return Pair(left, right, left.objects, rule)
+
+
+def _pair_of_mentioned(left: Memberships, right: Memberships, rule: str) -> Pair:
+    """Return a pair on the objects in some cluster, the others being unmentioned."""
+    members = [side.runs.members for side in (left, right)]
+    ids = np.unique(np.concatenate(members)).astype(np.int64)
+    objects = Objects(len(ids), ids, "id")
+    places = [np.searchsorted(ids, own).astype(narrowest(len(ids))) for own in members]
+    one, other = (
+        replace(side, incidence=Runs(side.runs.pointers, frozen(place)), objects=objects)
+        for side, place in zip((left, right), places, strict=True)
+    )
+    return Pair(one, other, objects, rule, n_unmentioned=left.n_objects - len(ids))
 
 
 def _align_ids(
@@ -178,7 +194,7 @@ def count_unmentioned(n_objects: Any, n_known: int) -> int:
         raise OptionError(f"n_objects must be an integer, not {shown(n_objects)}")
     if n_objects < n_known:
         raise UniverseError(
-            f"n_objects is {n_objects:,}, but the two clusterings know {n_known:,} objects"
+            f"n_objects is {shown(n_objects)}, but the two clusterings know {n_known:,} objects"
         )
     if n_objects > INT64_MAX:
         raise OptionError(f"n_objects must be below 2**63, not {shown(n_objects)}")

@@ -10,6 +10,7 @@ from coverlap.core.match_ids import Ids, have_common_type
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate
 from coverlap.core.values import order_of_ids, reject_missing
+from coverlap.core.wording import shown
 
 
 def share_objects(sides: list[Memberships], names: list[Any]) -> list[Memberships]:
@@ -43,7 +44,7 @@ def ids_of_all(sides: list[Memberships], names: list[Any]) -> list[Ids]:
     ids = [side.ids() for side in sides]
     for name, side, own in zip(names, sides, ids, strict=True):
         if side.objects.identified_by == "index":
-            reject_missing(own, f"the index of clustering {name!r}")
+            reject_missing(own, f"the index of clustering {shown(name)}")
     return ids
 
 

@@ -1,5 +1,8 @@
 """Matching the objects of two clusterings by their ids."""
 
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -9,7 +12,7 @@ from coverlap.core.errors import UniverseError
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, check_distinct, locate, locate_among
 from coverlap.core.values import reject_missing
-from coverlap.core.wording import some
+from coverlap.core.wording import shown, some
 
 Ids = NDArray[Any]
 Positions = NDArray[np.int64] | None
@@ -36,29 +39,39 @@ def check_index(objects: Objects, where: str) -> None:
 
 
 def have_common_type(ids: list[Ids]) -> bool:
-    """Return whether no side has strings for ids while another has numbers."""
-    known = [side for side in ids if len(side)]
-    return not (any(_all(str, side) for side in known) and any(map(_are_numbers, known)))
+    """Return whether no two sides have ids of kinds that cannot be equal; see `check_types`."""
+    kinds = {kind for side in ids if len(side) and (kind := _kind(side))}
+    numbers = kinds & {"integers", "floats", "decimal numbers"}
+    return len(kinds - numbers) + bool(numbers) <= 1 and len(numbers - {"integers"}) <= 1
 
 
 def check_types(one: Ids, other: Ids) -> None:
-    """Raise an error if ids are numbers on one side and strings on the other."""
-    if len(one) == 0 or len(other) == 0:
-        return
-    for ids, strings, names in ((one, other, ("left", "right")), (other, one, ("right", "left"))):
-        if _all(str, strings) and _are_numbers(ids):
-            raise UniverseError(
-                f"the ids of {names[0]} are integers ({ids[0]}, ...) and those of {names[1]} are "
-                f"strings ({strings[0]!r}, ...), so they share no object; convert one side"
-            )
+    """Raise an error if all ids of one side are of another kind than all those of the other."""
+    if len(one) and len(other) and not have_common_type([one, other]):
+        kinds = [_kind(one), _kind(other)]
+        decimal = "decimal numbers" in kinds and "floats" in kinds
+        reason = "of which the floats are rounded" if decimal else "so they share no object"
+        raise UniverseError(
+            f"the ids of left are {kinds[0]} ({shown(one[0])}, ...) and those of right are "
+            f"{kinds[1]} ({shown(other[0])}, ...), {reason}; convert one side"
+        )
 
 
-def _are_numbers(ids: Ids) -> bool:
-    return ids.dtype != object or _all((int, float), ids)
+KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
+    ("integers", (int,)), ("floats", (int, float, Fraction)),
+    ("decimal numbers", (int, float, Fraction, Decimal)), ("strings", (str,)), ("bytes", (bytes,)),
+    ("timestamps", (datetime, np.datetime64)), ("dates", (date,)), ("times", (time,)),
+    ("durations", (timedelta, np.timedelta64)),
+)  # fmt: skip
+"""Kinds of ids, and the types of each; ids of the first kind that fits are of this kind."""
 
 
-def _all(kind: type | tuple[type, ...], ids: Ids) -> bool:
-    return ids.dtype == object and all(isinstance(item, kind) for item in ids.tolist())
+def _kind(ids: Ids) -> str | None:
+    """Return the kind of all ids, None if they are of several kinds or of another one."""
+    if ids.dtype != object:
+        return "integers"
+    found = set(map(type, ids.tolist()))
+    return next((kind for kind, types in KINDS if all(issubclass(t, types) for t in found)), None)
 
 
 def _check_positions(ids: Ids, n: int, name: str) -> None:

@@ -85,7 +85,14 @@ class Memberships:
     @lazy_property
     def n_outliers(self) -> int:
         """Number of objects in no cluster."""
+        if isinstance(self.incidence, Runs) and self.mentions_few:
+            return self.n_objects - len(np.unique(self.incidence.members))
         return int(np.count_nonzero(self.outlier_mask()))
+
+    @property
+    def mentions_few(self) -> bool:
+        """Whether there are so few memberships that an array of all objects should be avoided."""
+        return self.n_objects > 2**24 and self.n_objects > 16 * self.n_memberships
 
     @property
     def has_overlaps(self) -> bool:
@@ -144,9 +151,11 @@ class Memberships:
         return mask
 
     def clusters_per_object(self) -> NDArray[np.int64]:
-        """Return the number of clusters of each object."""
+        """Return the number of clusters of each object, outliers left out if `mentions_few`."""
         if isinstance(self.incidence, Codes):
             return (self.incidence.codes >= 0).astype(np.int64)
+        if self.mentions_few:
+            return np.unique(self.incidence.members, return_counts=True)[1]
         return np.bincount(self.incidence.members, minlength=self.n_objects)
 
     def moved(self, position: NDArray[np.int64] | None, objects: Objects) -> "Memberships":

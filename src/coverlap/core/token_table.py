@@ -90,9 +90,9 @@ class TokenTable:
             strings[number] = token
         return strings
 
-    def has_texts(self) -> bool:
-        """Return whether some token is not an integer."""
-        return len(self._text_numbers()) > 0
+    def n_texts(self) -> int:
+        """Return the number of tokens that are not integers."""
+        return len(self._text_numbers())
 
     def _text_numbers(self, begin: int = 0) -> NDArray[np.int64]:
         return begin + np.flatnonzero(self._entries.keys[begin : len(self)] & np.uint64(1) == 0)

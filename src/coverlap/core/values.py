@@ -1,7 +1,9 @@
 """Labels and ids as values: their order, which are missing or mean outliers, and their codes."""
 
-from collections.abc import Collection, Sequence
+import importlib.util
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +17,12 @@ from coverlap.core.token_table import number_strings
 from coverlap.core.wording import shown
 
 INT64_MAX = np.iinfo(np.int64).max
+
+LONGEST_DECIMAL = 10_000
+"""Decimals of more digits than this are not converted to integers, which could take hours."""
+
+FINE_UNITS = ("ns", "ps", "fs", "as")
+"""The units of time in NumPy that the standard library does not have."""
 
 MANY = 4096
 """From this many strings on, a kernel numbers them faster than a Python dict does."""
@@ -39,9 +47,7 @@ def code_values(
             return code_integers(values.astype(np.int64, copy=False))
         if kind in "US" and values.dtype.itemsize > 0:
             return _code_text(values)
-        if kind in "Mm":  # tolist would give bare numbers
-            return _code_hashables(list(values), where)
-    items: list[Any] = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    items = array_items(values) if isinstance(values, np.ndarray) else list(values)
     kinds = set(map(type, items))
     if kinds == {int}:
         try:
@@ -54,6 +60,11 @@ def code_values(
         names = object_array([distinct[i] for i in order])
         return _in_order(numbers, np.array(order, np.int64)), names
     return _code_hashables(items, where)
+
+
+def array_items(array: NDArray[Any]) -> list[Any]:
+    """Return the items of an array; `tolist` would give bare numbers for nanoseconds."""
+    return list(array) if array.dtype.kind in "Mm" else list(array.tolist())
 
 
 def code_integers(values: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -113,11 +124,13 @@ def _in_order(codes: NDArray[Any], order: NDArray[np.int64]) -> NDArray[Any]:
 def _code_hashables(values: Sequence[Any], where: str) -> tuple[NDArray[Any], NDArray[Any]]:
     try:
         found = list(dict.fromkeys(values))
+        plain = [plain_value(value) for value in found]
+        distinct = list(dict.fromkeys(plain))
     except TypeError:
         raise _unhashable(values, where) from None
-    distinct = [plain_value(value) for value in found]
     order = ordered(distinct)
-    number = {found[place]: i for i, place in enumerate(order)}
+    rank = {distinct[place]: i for i, place in enumerate(order)}
+    number = {value: rank[same] for value, same in zip(found, plain, strict=True)}
     codes = np.fromiter(map(number.__getitem__, values), np.int64, count=len(values))
     return codes, value_array([distinct[i] for i in order])
 
@@ -125,7 +138,7 @@ def _code_hashables(values: Sequence[Any], where: str) -> tuple[NDArray[Any], ND
 def _unhashable(values: Sequence[Any], where: str) -> InputTypeError:
     for i, value in enumerate(values):
         try:
-            hash(value)
+            hash(plain_value(value))
         except TypeError:
             kind = type(value).__name__
             return InputTypeError(
@@ -165,24 +178,99 @@ def _is_number(value: object) -> bool:
 
 
 def value_array(values: Sequence[Any]) -> NDArray[Any]:
-    """Return integers as an integer array, and anything else as an array of Python objects."""
-    if all(type(value) is int for value in values):
+    """Return integers as an integer array, and plain values otherwise as an array of objects."""
+    kinds = set(map(type, values))
+    if kinds <= {int}:
         try:
             return np.array(values, dtype=np.int64)
         except OverflowError:
             pass
-    return object_array(values)
+    return object_array(values if kinds <= {int, str} else [plain_value(value) for value in values])
 
 
 def plain_value(value: Any) -> Any:
-    """Convert NumPy scalars to Python ones and integral floats to integers."""
-    if isinstance(value, np.generic) and not isinstance(value, (np.datetime64, np.timedelta64)):
+    """Convert scalars of NumPy, pandas and Arrow to Python values, and numbers to integers.
+
+    No value is rounded: a decimal number becomes a float only if this is exact.
+    """
+    if type(value) in (int, str):
+        return value
+    if hasattr(value, "as_py"):
+        value = _arrow_value(value)
+    if getattr(value, "nanosecond", 0) or getattr(value, "nanoseconds", 0):
+        value = _numpy_time(value)
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return _plain_time(value)
+    if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, np.longdouble):
-        value = float(value)
-    if isinstance(value, Decimal) and value.is_finite():
-        return int(value) if value == int(value) else float(value)
+        exact = float(value) == value or not np.isfinite(value)
+        value = float(value) if exact else Fraction(*value.as_integer_ratio())
+    if isinstance(value, Decimal):
+        return _plain_decimal(value)
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return int(value)
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _plain_decimal(value: Decimal) -> int | float | Decimal:
+    """Return an integer or a float if it equals the value, and the value otherwise."""
+    if not value.is_finite() or abs(value.adjusted()) > LONGEST_DECIMAL:
+        return value
+    if value == value.to_integral_value():
+        return int(value)
+    return float(value) if float(value) == value else value
+
+
+def _arrow_value(scalar: Any) -> Any:
+    kind = str(scalar.type)
+    in_nanoseconds = kind.startswith(("timestamp[ns", "duration[ns", "time64[ns"))
+    if in_nanoseconds and scalar.is_valid and scalar.value % 1000:
+        return exact_time("zoned" if "tz=" in kind else kind.partition("[")[0], scalar.value)
+    return scalar.as_py()
+
+
+def exact_time(kind: str, nanoseconds: int) -> Any:
+    """Return a time of a column, where ``kind`` is the name of its type in Arrow or narwhals.
+
+    The kind "zoned" is a timestamp with a time zone, which needs pandas. There is no type for a
+    time of day with nanoseconds, so this is an error.
+    """
+    if kind in ("timestamp", "Datetime"):
+        return np.datetime64(nanoseconds, "ns")
+    if kind in ("duration", "Duration"):
+        return np.timedelta64(nanoseconds, "ns")
+    if kind == "zoned" and importlib.util.find_spec("pandas"):
+        import pandas as pd
+
+        return pd.Timestamp(nanoseconds, unit="ns", tz="UTC")
+    what = "times with a time zone" if kind == "zoned" else "times of day"
+    raise InputError(
+        f"{what} cannot be read to the nanosecond; round them to microseconds, or convert them to "
+        "integers or text"
+    )
+
+
+def _numpy_time(value: Any) -> Any:
+    """Convert a pandas Timestamp or Timedelta that has nanoseconds, unless it has a time zone."""
+    if hasattr(value, "to_timedelta64"):
+        return value.to_timedelta64()
+    if hasattr(value, "to_datetime64") and getattr(value, "tzinfo", None) is None:
+        return value.to_datetime64()
+    return value
+
+
+def _plain_time(value: np.datetime64 | np.timedelta64) -> Any:
+    """Convert a time to the standard library, or to the coarsest unit of NumPy that is exact."""
+    plain: Any = value.item()
+    if not isinstance(plain, int):  # NumPy returns bare integers for what it cannot convert
+        return plain
+    if np.datetime_data(value.dtype)[0] in FINE_UNITS:
+        for unit in ("us", *FINE_UNITS):
+            coarse = value.astype(f"{value.dtype.kind}8[{unit}]")
+            if coarse == value:
+                return coarse if isinstance(coarse.item(), int) else coarse.item()
+    return value
 
 
 def is_missing(value: object) -> bool:
@@ -191,8 +279,13 @@ def is_missing(value: object) -> bool:
         return True
     try:
         return bool(value != value)  # noqa: PLR0124 - only missing values differ from themselves
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, ArithmeticError):  # the last one for a signalling NaN
         return False
+
+
+def is_continuous(value: object) -> bool:
+    """Return whether a plain value is a number, but no integer, and so cannot be a label."""
+    return isinstance(value, (float, Decimal)) and not is_missing(value)
 
 
 def reject_missing(values: NDArray[Any], where: str) -> None:
@@ -219,11 +312,16 @@ def outlier_test(outlier_label: Any) -> Any:
     """Return the function that returns whether a label means outlier."""
     if outlier_label is NEGATIVE:
         return lambda label: is_missing(label) or (isinstance(label, int) and label < 0)
-    several = isinstance(outlier_label, Collection) and not isinstance(outlier_label, (str, bytes))
     try:
-        chosen = {plain_value(label) for label in (outlier_label if several else [outlier_label])}
-    except TypeError:
+        chosen = {plain_value(label) for label in outlier_labels(outlier_label)}
+    except (TypeError, NotImplementedError):  # of views of several dimensions
         raise OptionError(
             f"outlier_label must be a label or a collection of labels, not {shown(outlier_label)}"
         ) from None
     return lambda label: is_missing(label) or label in chosen
+
+
+def outlier_labels(outlier_label: Any) -> list[Any]:
+    """Return the labels that a user chose, given as one label or as an iterable of labels."""
+    several = isinstance(outlier_label, Iterable) and not isinstance(outlier_label, (str, bytes))
+    return list(outlier_label) if several else [outlier_label]

@@ -1,5 +1,7 @@
 """Numbers, values and lists of values as messages write them."""
 
+from decimal import Decimal
+
 
 def some(values: list[object], limit: int = 5) -> str:
     """Return the first few values as text, and how many more there are.
@@ -17,10 +19,18 @@ def some(values: list[object], limit: int = 5) -> str:
 def shown(value: object, limit: int = 60) -> str:
     """Return the repr of a value, cut if it is long."""
     try:
-        text = " ".join(repr(value).split())
+        text = " ".join((text_of(value) if type(value) is int else repr(value)).split())
     except (ValueError, RecursionError):  # integers of more than 4300 digits, or deep nesting
         return f"<{type(value).__name__}>"
     return text if len(text) <= limit else f"{text[:limit]}..."
+
+
+def text_of(value: object) -> str:
+    """Return the str of a value, also of integers of more digits than Python converts."""
+    try:
+        return str(value)
+    except ValueError:
+        return str(Decimal(value)) if isinstance(value, int) else f"<{type(value).__name__}>"
 
 
 def quantity(number: int, noun: str, plural: str | None = None) -> str:

@@ -65,7 +65,7 @@ def collect(clusterings: Any, reference: Any, rules: Rules) -> Collection:
     if not named:
         raise InputError("clusterings must hold at least one clustering")
     names = list(named)
-    called = [f"clustering {name!r}" for name in names]
+    called = [f"clustering {shown(name)}" for name in names]
     universe, sides = recognise_universe(rules.universe, recognise_all(named), called)
     read = Collection(names, sides, rules._replace(universe=universe), rows)
     if isinstance(universe, str):

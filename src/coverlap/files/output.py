@@ -13,7 +13,13 @@ from coverlap.core.values import INT64_MAX, NEGATIVE, object_array, outlier_test
 from coverlap.core.wording import shown
 from coverlap.files.text.lines import BYTE_ORDER_MARK
 from coverlap.files.text.split import SPACES
-from coverlap.files.text.tokens import DECIMAL, INTEGER, looks_like_header, token_value
+from coverlap.files.text.tokens import (
+    DECIMAL,
+    INTEGER,
+    integral_value,
+    looks_like_header,
+    token_value,
+)
 
 OTHER_FORMATS = "json and parquet can hold it"
 
@@ -49,6 +55,11 @@ def as_text(
     names = object_array(memberships.names if with_names else [])
     tokens = _tokens(names, "cluster", format, is_bad)
     _check_names(tokens, format)
+    changed = [token for token in tokens if integral_value(token) is not None]
+    if changed:
+        raise InputError(
+            f"cluster {changed[0]!r} would be read as an integer in {format}; {OTHER_FORMATS}"
+        )
     members = runs.members.tolist()
     clusters = [members[begin:end] for begin, end in pairwise(runs.pointers.tolist())]
     outliers = np.flatnonzero(memberships.outlier_mask()).tolist()

@@ -1,7 +1,9 @@
 """Read the bytes of a file or of standard input, decompressed if necessary."""
 
 import bz2
+import os
 import re
+import shutil
 import sys
 import zlib
 from collections.abc import Callable, Generator, Iterator
@@ -9,10 +11,10 @@ from contextlib import contextmanager, suppress
 from io import FileIO
 from itertools import chain
 from pathlib import Path, PurePath
-from tempfile import TemporaryDirectory
-from typing import Any, Self
+from tempfile import TemporaryDirectory, TemporaryFile, gettempdir
+from typing import IO, Any, Self
 
-from coverlap.core.errors import FileError, InputError, InputTypeError
+from coverlap.core.errors import CoverlapError, FileError, InputError, InputTypeError, OptionError
 from coverlap.files.read_ahead import ReadAhead
 
 READ = 1 << 18
@@ -30,6 +32,15 @@ COMPRESSIONS = {
     ".zst": re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"),  # or a skippable frame
 }
 """The first bytes of compressed files, by the suffix of their names."""
+
+MAX_BYTES = "COVERLAP_MAX_BYTES"
+"""The environment variable for the largest size of data that is copied or held in memory."""
+
+MAX_COPY = 16 << 30
+"""The largest temporary copy, unless the user sets another limit."""
+
+DESCRIPTORS = Path("/dev/fd")
+"""The folder of the open files of this process; Windows has none."""
 
 Progress = Callable[[int, int | None], None]
 """A function of the number of bytes read so far and of their total number, None if unknown."""
@@ -109,31 +120,55 @@ class Source:
         self._ahead = ReadAhead(chain([self._head] if self._head else [], self._rest), AHEAD)
         return iter(self._ahead)
 
+    def check_start(self, pattern: re.Pattern[bytes], message: str) -> None:
+        """Reject a file that does not begin as its format does, before it is read or copied."""
+        start = self.peek(16)
+        if start and not pattern.match(start):
+            raise InputError(f"{self}: {message}: it begins with {start[:8]!r}")
+
     def read(self) -> bytes:
         """Return all bytes."""
         with self._damage_reported():
-            return b"".join(self.blocks())
+            return b"".join(self._limited_blocks(in_memory_limit()))
 
     @contextmanager
     def as_path(self) -> Iterator[Path]:
         """Return a path that other libraries can open: of the file, or of a temporary copy."""
-        if self.path is not None and self._can_be_opened_by_libraries(self.path):
-            yield self.path.absolute()
-            return
-        with TemporaryDirectory(prefix="coverlap-") as folder:
-            copy = Path(folder) / "copy"
-            with self._damage_reported(), copy.open("wb") as file:
-                file.writelines(self.blocks())
-            yield copy
+        path = self.path
+        if path is None or not self._is_plain_file(path):
+            with scratch_file() as (copy, name):
+                with self._damage_reported(), opening(self):
+                    free = shutil.disk_usage(gettempdir()).free
+                    copy.writelines(
+                        self._limited_blocks(limit_of(MAX_BYTES) or min(MAX_COPY, free))
+                    )
+                    copy.flush()
+                yield name
+        elif _has_plain_name(path):
+            yield path.absolute()
+        else:
+            with path.open("rb") as file:
+                yield DESCRIPTORS / str(file.fileno())
 
-    def _can_be_opened_by_libraries(self, path: Path) -> bool:
+    def _is_plain_file(self, path: Path) -> bool:
+        """Return whether a file is not compressed, and no pipe, which can be read only once."""
         with opening(self):
-            if not path.is_file():  # a pipe can be read only once
+            if not path.is_file():
                 return False
             with path.open("rb") as file:
-                is_compressed = bool(_compression_of(file.read(READ)))
-            name = str(path.absolute())
-        return not is_compressed and name == name.encode(errors="ignore").decode()
+                return not _compression_of(file.read(READ))
+
+    def _limited_blocks(self, limit: int) -> Iterator[bytes]:
+        """Iterate over the decompressed bytes; raise an error if there are more than a limit."""
+        size = 0
+        for block in self.blocks():
+            size += len(block)
+            if size > limit:
+                raise InputError(
+                    f"{self}: the data must have at most {limit:,} bytes, since it is copied or "
+                    f"held in memory, but there are more; {MAX_BYTES} sets this limit"
+                )
+            yield block
 
     @contextmanager
     def _damage_reported(self) -> Iterator[None]:
@@ -178,10 +213,63 @@ def opening(source: Source) -> Iterator[None]:
     """Convert errors of the operating system to a `FileError` that names the file."""
     try:
         yield
+    except CoverlapError:
+        raise
     except OSError as error:
         raise FileError(f"{source}: {error.strerror or error}") from None
     except (ValueError, RuntimeError):  # a null character, or a loop of symbolic links
         raise FileError(f"{source} cannot be the path of a file") from None
+
+
+@contextmanager
+def scratch_file() -> Iterator[tuple[IO[bytes], Path]]:
+    """Open an empty temporary file; return it, and a path by which libraries can open it.
+
+    The file has no name in a folder, so nothing is left behind even if the process is killed.
+    """
+    if not DESCRIPTORS.exists():
+        with TemporaryDirectory(prefix="coverlap-") as folder:
+            path = Path(folder) / "copy"
+            with path.open("w+b") as file:
+                yield file, path
+        return
+    try:
+        file = TemporaryFile(prefix="coverlap-")  # noqa: SIM115 - closed below
+    except OSError as error:
+        raise FileError(
+            f"no temporary file can be created ({error.strerror}); TMPDIR names a folder for it"
+        ) from None
+    with file:
+        yield file, DESCRIPTORS / str(file.fileno())
+
+
+def in_memory_limit() -> int:
+    """Return the number of bytes that the data of a file may take in memory."""
+    return limit_of(MAX_BYTES) or physical_memory()
+
+
+def limit_of(variable: str) -> int | None:
+    """Return the positive integer in an environment variable, or None if it is not set."""
+    text = os.environ.get(variable, "")
+    if not text:
+        return None
+    if not re.fullmatch("0*[1-9][0-9]{0,17}", text, re.ASCII):
+        raise OptionError(f"{variable} must be a positive integer, not {text!r}")
+    return int(text)
+
+
+def physical_memory() -> int:
+    """Return the size of the memory of this machine in bytes."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # Windows
+        return MAX_COPY
+
+
+def _has_plain_name(path: Path) -> bool:
+    """Return whether libraries can open a file by its name: UTF-8 without a backslash."""
+    name = path.absolute().as_posix()
+    return "\\" not in name and name == name.encode(errors="ignore").decode()
 
 
 def zstd_module() -> Any:

@@ -1,6 +1,7 @@
 """Regular and random clusterings, and random changes of given clusterings."""
 
 from dataclasses import replace
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,12 @@ from coverlap import _kernels
 from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.recognise import recognise
 from coverlap.core.checks import check_integer, check_number, check_share
-from coverlap.core.errors import InputError
+from coverlap.core.errors import InputError, OptionError
 from coverlap.core.incidence import Codes, Runs, codes_of_runs, frozen, move, narrowest, transposed
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.core.values import INT64_MAX
-from coverlap.core.wording import quantity
-from coverlap.generate.seeds import generator_of
+from coverlap.core.wording import quantity, shown
 
 Generator = np.random.Generator
 
@@ -25,6 +25,20 @@ MOST = 2**32 - 1
 
 BLOCK = 1 << 18
 """Number of steps or objects for which random numbers are drawn at once."""
+
+
+def generator_of(seed: Any) -> Generator:
+    """Return the generator of a seed: an integer, a generator (returned as it is) or None."""
+    if seed is None or isinstance(seed, Generator):
+        return np.random.default_rng(seed)
+    try:
+        number = -1 if isinstance(seed, bool) else index(seed)
+    except TypeError:
+        number = -1
+    if number < 0:
+        allowed = "an integer of at least 0, a numpy.random.Generator or None"
+        raise OptionError(f"seed must be {allowed}, not {shown(seed)}")
+    return np.random.default_rng(number)
 
 
 def equal_partition(n_objects: int, n_clusters: int) -> Clustering:

@@ -15,8 +15,7 @@ from coverlap.core.incidence import Codes, Runs, frozen, narrowest
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.core.wording import quantity, shown
-from coverlap.generate.clusterings import MOST
-from coverlap.generate.seeds import generator_of
+from coverlap.generate.clusterings import MOST, generator_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -32,7 +32,7 @@ from coverlap.graph.positions import (
     vertex_positions,
 )
 from coverlap.graph.recognise import as_graph
-from coverlap.inputs.frames import origins
+from coverlap.inputs.columns import origins
 
 
 class GraphPairs(NamedTuple):

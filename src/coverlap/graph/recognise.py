@@ -16,7 +16,8 @@ from coverlap.core.wording import shown, some
 from coverlap.files.source import Progress, Source
 from coverlap.files.text.edges import COLUMN_PAIRS, read_edges
 from coverlap.graph.graph import Graph
-from coverlap.inputs.frames import column_values, frame_columns, is_frame, origins
+from coverlap.inputs.columns import column_values, origins
+from coverlap.inputs.frames import frame_columns, is_frame
 from coverlap.inputs.libraries import find_reader, vertices_of_igraph
 from coverlap.inputs.matrices import is_sparse
 from coverlap.inputs.sets import read_universe

@@ -1,8 +1,6 @@
 """Columns and frames of pandas, polars, Arrow and DuckDB, read through narwhals."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -13,11 +11,16 @@ from coverlap.core.incidence import Codes, frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import NO_OBJECTS, Objects, check_distinct
 from coverlap.core.values import plain_value, reject_missing, value_array
-from coverlap.core.wording import some
+from coverlap.core.wording import shown, some
+from coverlap.inputs.columns import (
+    as_narwhals_column,
+    failure,
+    library_of,
+    origins,
+    plain_values,
+)
 from coverlap.inputs.labels import code_labels
 from coverlap.inputs.sets import pair_codes
-
-FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "duckdb")
 
 
 class DefaultObject:
@@ -31,17 +34,6 @@ OBJECT: Final = DefaultObject()
 """The default: the column "object", or the rows of an AnnData and of frames with named rows."""
 
 
-def origins(value: object) -> Iterator[tuple[str, str]]:
-    """Return the library and the name of the type of a value, and of each of its base types."""
-    for base in type(value).__mro__:
-        yield base.__module__.partition(".")[0].lstrip("_"), base.__name__
-
-
-def library_of(value: object) -> str | None:
-    """Return the frame library that defines the type of a value, without importing it."""
-    return next((library for library, _ in origins(value) if library in FRAME_LIBRARIES), None)
-
-
 def is_frame(value: object) -> bool:
     """Return whether a value is a data frame, table or relation.
 
@@ -50,43 +42,20 @@ def is_frame(value: object) -> bool:
     return library_of(value) is not None and hasattr(type(value), "columns")
 
 
-def is_column(value: object) -> bool:
-    """Return whether a value is a column of a frame library."""
-    kind = type(value)
-    return library_of(value) is not None and (hasattr(kind, "dtype") or hasattr(kind, "null_count"))
-
-
 def read_series(series: Any, *, outlier_label: Any, where: str) -> Memberships:
     """Read a column of labels; the index of a pandas Series identifies the objects."""
-    import narwhals as nw
-
-    library = library_of(series)
-    if library == "pyarrow" and not hasattr(series, "chunks"):
-        import pyarrow as pa
-
-        series = pa.chunked_array([series])
-    if library == "pandas" and not hasattr(series, "index"):  # an Index or an array of pandas
-        import pandas as pd
-
-        parts = read_series(pd.Series(series), outlier_label=outlier_label, where=where)
-        return (
-            parts if parts.objects is NO_OBJECTS else replace(parts, objects=Objects(len(series)))
-        )
-    try:
-        column = nw.from_native(series, series_only=True)
-    except TypeError:
-        raise InputTypeError(
-            f"{where} must be a clustering, not {type(series).__name__} of {library}"
-        ) from None
+    column = as_narwhals_column(series, where)
     codes, names = _code_column(column, outlier_label, where)
+    if library_of(series) == "pandas" and not hasattr(series, "index"):
+        return Memberships(codes, Objects(len(column)) if len(column) else NO_OBJECTS, names)
     return Memberships(codes, _row_objects(column), names)
 
 
 def read_frame(
     frame: Any,
     *,
-    object: str | DefaultObject | None,
-    cluster: str,
+    object: Any,
+    cluster: Any,
     outlier_label: Any,
     universe: Any,
     where: str,
@@ -100,11 +69,11 @@ def read_frame(
         ids = None if _has_named_rows(frame) else "object"
     else:
         ids = object
-    columns = _select(frame, ids, cluster, where)
-    codes, names = _code_column(columns[cluster], outlier_label, f"{where}: clusters")
-    if ids is not None:
-        return pair_codes(_plain(columns[ids]), codes, names, universe=universe, where=where)
-    objects = _row_objects(columns[cluster])
+    column, *id_column = _select(frame, ids, cluster, where)
+    codes, names = _code_column(column, outlier_label, f"{where}: clusters")
+    if id_column:
+        return pair_codes(plain_values(id_column[0]), codes, names, universe=universe, where=where)
+    objects = _row_objects(column)
     if objects.ids is not None:
         reject_missing(objects.ids, f"the {called} of {where}")
         check_distinct(objects.ids, f"the {called} of {where}")
@@ -115,15 +84,8 @@ def read_frame(
 
 def frame_columns(frame: Any, where: str) -> dict[Any, Any]:
     """Return the columns of a frame by name."""
-    columns = _in_memory(_as_narwhals(frame, where))
+    columns = _computed(_as_narwhals(frame, where), where)
     return {plain_value(column.name): column.to_native() for column in columns.iter_columns()}
-
-
-def column_values(column: Any) -> NDArray[Any] | list[Any]:
-    """Return the values of a column of `frame_columns`, as an array or a list."""
-    import narwhals as nw
-
-    return _plain(nw.from_native(column, series_only=True))
 
 
 def _as_narwhals(frame: Any, where: str) -> Any:
@@ -144,8 +106,13 @@ def _as_narwhals(frame: Any, where: str) -> Any:
         ) from None
 
 
-def _in_memory(table: Any) -> Any:
-    return table.collect() if hasattr(table, "collect") else table
+def _computed(table: Any, where: str, *columns: str) -> Any:
+    """Return a frame in memory, or some columns of it; raise an error if a lazy one fails."""
+    try:
+        chosen = table.select(*columns) if columns else table
+        return chosen.collect() if hasattr(chosen, "collect") else chosen
+    except Exception as error:
+        raise failure(where, error) from error
 
 
 def _has_named_rows(frame: Any) -> bool:
@@ -158,13 +125,26 @@ def _has_named_rows(frame: Any) -> bool:
     )
 
 
-def _select(frame: Any, object: str | None, cluster: str, where: str) -> Any:
-    """Return the chosen columns as a narwhals frame in memory."""
+def _select(frame: Any, object: Any, cluster: Any, where: str) -> list[Any]:
+    """Return the column of clusters and that of objects, if there is one, as narwhals columns."""
+    import narwhals as nw
+
     table = _as_narwhals(frame, where)
     if not hasattr(table, "collect_schema"):
         raise InputTypeError(f"{where} must be a frame of two columns, not one column")
-    _check_columns(table.collect_schema().names(), object, cluster, where)
-    return _in_memory(table.select(cluster) if object is None else table.select(object, cluster))
+    chosen = [cluster] if object is None else [cluster, object]
+    if library_of(frame) == "pandas":  # whose columns may have names of any type
+        names = frame.columns.tolist()
+        _check_columns(names, object, cluster, where)
+        native = (frame.iloc[:, names.index(name)] for name in chosen)
+        return [nw.from_native(column, series_only=True) for column in native]
+    try:
+        names = table.collect_schema().names()
+    except Exception as error:
+        raise failure(where, error) from error
+    _check_columns(names, object, cluster, where)
+    found = _computed(table, where, *chosen)
+    return [found[name] for name in chosen]
 
 
 def _reject_repeated_columns(frame: Any, where: str) -> None:
@@ -178,7 +158,10 @@ def _reject_repeated_columns(frame: Any, where: str) -> None:
         raise InputError(f"{where} has several columns of one name: {some(repeated)}")
 
 
-def _check_columns(names: list[str], object: str | None, cluster: str, where: str) -> None:
+def _check_columns(names: list[Any], object: Any, cluster: Any, where: str) -> None:
+    for option, value in (("object", object), ("cluster", cluster)):
+        if not isinstance(value, (str, int, tuple)) and (option == "cluster" or value is not None):
+            raise OptionError(f"{option} must be the name of a column, not {shown(value)}")
     if object == cluster:
         raise OptionError(f"object and cluster must be two columns, not {object!r} twice")
     hints = {
@@ -188,36 +171,32 @@ def _check_columns(names: list[str], object: str | None, cluster: str, where: st
     for column, hint in hints.items():
         if column is not None and column not in names:
             raise InputError(
-                f"{where} has no column {column!r}; its columns are {', '.join(map(str, names))}; "
-                f"say Clustering.from_frame(frame, {hint}"
+                f"{where} has no column {shown(column)}; its columns are "
+                f"{', '.join(map(str, names))}; say Clustering.from_frame(frame, {hint}"
             )
-
-
-def _plain(column: Any) -> NDArray[Any] | list[Any]:
-    """Return the values of a column: numbers as an array, masked if null, others as a list."""
-    dtype = column.dtype
-    if not dtype.is_numeric() or dtype.is_decimal() or "128" in str(dtype):
-        return list(column.to_list())
-    missing = column.is_null().to_numpy()
-    if not missing.any():
-        return np.asarray(column.to_numpy())
-    return np.ma.MaskedArray(column.fill_null(0).to_numpy(), missing)
 
 
 def _code_column(column: Any, outlier_label: Any, where: str) -> tuple[Codes, NDArray[Any] | None]:
     series = column.to_native()
     if library_of(series) == "pandas" and hasattr(series.dtype, "categories"):
         return _code_categories(series, outlier_label, where)
-    return code_labels(_plain(column), outlier_label, where)
+    return code_labels(plain_values(column), outlier_label, where)
 
 
 def _code_categories(
     series: Any, outlier_label: Any, where: str
 ) -> tuple[Codes, NDArray[Any] | None]:
     """Code the labels of a pandas categorical by its categories, which are few."""
-    coded, names = code_labels(series.dtype.categories.tolist(), outlier_label, where)
-    rank = np.append(coded.codes, -1).astype(np.int64)
-    codes = rank[series.cat.codes.to_numpy()]
+    numbers, categories = series.cat.codes.to_numpy(), series.dtype.categories
+    try:
+        used = np.arange(len(categories))
+        coded, names = code_labels(categories.tolist(), outlier_label, where)
+    except InputError:  # a category that is no label is an error only if it is used
+        used = np.unique(numbers[numbers >= 0])
+        coded, names = code_labels(categories[used].tolist(), outlier_label, where)
+    rank = np.full(len(categories) + 1, -1)
+    rank[used] = coded.codes
+    codes = rank[numbers]
     if names is None:
         names = np.arange(coded.n_codes)
     return Codes(frozen(codes), coded.n_codes), names

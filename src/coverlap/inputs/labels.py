@@ -12,7 +12,9 @@ from coverlap.core.errors import InputError, InputTypeError
 from coverlap.core.incidence import SPARE, Codes, frozen, narrowest
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import NO_OBJECTS, Objects
-from coverlap.core.values import INT64_MAX, NEGATIVE, code_values, is_missing, outlier_test
+from coverlap.core.values import INT64_MAX, NEGATIVE, code_values, is_continuous, outlier_test
+from coverlap.core.wording import shown
+from coverlap.inputs.columns import as_values
 
 
 def read_labels(
@@ -38,6 +40,7 @@ def code_labels(
     labels: Any, outlier_label: Any, where: str, *, borrow: bool = False
 ) -> tuple[Codes, NDArray[Any] | None]:
     """Return the codes of labels, and the name of each code (None: the code is the name)."""
+    labels = as_values(labels, where)
     if isinstance(labels, np.ndarray):
         if isinstance(labels, np.ma.MaskedArray):
             return _code_masked(labels, outlier_label, where)
@@ -102,8 +105,9 @@ def _code_floats(
 ) -> tuple[Codes, NDArray[Any] | None]:
     known = ~np.isnan(labels)
     values = labels[known]
-    with np.errstate(invalid="ignore"):
-        whole = values.astype(np.int64)
+    if values.size and max(float(values.max()), -float(values.min())) >= 2**63:
+        return _code_any(labels.tolist(), outlier_label, where)
+    whole = values.astype(np.int64)
     if not np.array_equal(whole, values):
         at = int(np.flatnonzero(known)[np.flatnonzero(whole != values)[0]])
         raise _continuous(where, at, float(labels[at]))
@@ -133,14 +137,15 @@ def _code_any(
     codes, values = code_values(labels, where)
     is_outlier = outlier_test(outlier_label)
     for number, value in enumerate(values.tolist()):
-        if isinstance(value, float) and not is_missing(value):
+        if is_continuous(value):
             raise _continuous(where, int(np.flatnonzero(codes == number)[0]), value)
     out = np.fromiter(map(is_outlier, values.tolist()), bool, count=len(values))
     rank = np.where(out, -1, np.cumsum(~out) - 1).astype(codes.dtype)
     return Codes(frozen(rank[codes]), int(np.count_nonzero(~out))), values[~out]
 
 
-def _continuous(where: str, at: int, value: float) -> InputError:
+def _continuous(where: str, at: int, value: object) -> InputError:
     return InputError(
-        f"{where} must name clusters, but item {at} is {value!r}: continuous numbers are no labels"
+        f"{where} must name clusters, but item {at} is {shown(value)}: continuous numbers are no "
+        "labels"
     )

@@ -17,7 +17,7 @@ from coverlap.core.incidence import runs_of_pairs
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import NO_OBJECTS, Objects
 from coverlap.core.values import code_values, value_array
-from coverlap.inputs.frames import origins
+from coverlap.inputs.columns import origins
 from coverlap.inputs.labels import read_labels
 from coverlap.inputs.sets import read_clusters, read_memberships
 

@@ -14,6 +14,7 @@ from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, check_distinct, locate_among
 from coverlap.core.values import (
     INT64_MAX,
+    array_items,
     code_values,
     ordered,
     plain_value,
@@ -22,6 +23,7 @@ from coverlap.core.values import (
     value_array,
 )
 from coverlap.core.wording import shown, some
+from coverlap.inputs.columns import as_values
 from coverlap.inputs.labels import code_labels
 from coverlap.inputs.matrices import is_sparse
 
@@ -33,13 +35,15 @@ def read_clusters(clusters: Any, *, universe: Any = None, where: str = "clusters
         keys = [plain_value(key) for key in clusters]
         order = ordered(keys)
         names = value_array([keys[i] for i in order])
+        if len(set(keys)) < len(keys):
+            check_distinct(names, f"{where}: the names")
         values = list(clusters.values())
         groups = [values[i] for i in order]
     else:
         if is_sparse(clusters):
             raise InputTypeError(f"{where} must be sets; say Clustering.from_matrix(m)")
         groups = _as_list(clusters, where, "an iterable of clusters")
-    members = [_as_members(group, f"{where}[{_place(i, names)}]") for i, group in enumerate(groups)]
+    members = [_as_members(groups, i, names, where) for i in range(len(groups))]
     sizes = np.fromiter(map(len, members), np.int64, count=len(members))
     position, objects = _objects_of(list(chain.from_iterable(members)), universe, where)
     numbers = np.repeat(np.arange(len(members)), sizes)
@@ -111,7 +115,9 @@ def read_universe(universe: Any, where: str = "universe") -> Objects:
         if not 0 <= universe <= INT64_MAX:
             raise OptionError(f"{where} must be from 0 to 2**63 - 1, not {shown(universe)}")
         return Objects(int(universe), None, "id")
-    _, ids = code_values(_values(universe), where)
+    if isinstance(universe, range) and universe == range(universe.stop):
+        return read_universe(universe.stop, where)
+    _, ids = code_values(_values(universe, where), where)
     reject_missing(ids, f"the ids of {where}")
     return Objects(len(ids), ids, "id")
 
@@ -120,7 +126,7 @@ def read_ids(values: Any, where: str) -> NDArray[Any]:
     """Read distinct ids in the order given."""
     if not is_iterable(values):
         raise InputTypeError(f"{where} must be an iterable of ids, not {type(values).__name__}")
-    codes, ids = code_values(_values(values), where)
+    codes, ids = code_values(_values(values, where), where)
     reject_missing(ids, where)
     read: NDArray[Any] = ids[codes]
     check_distinct(read, where)
@@ -143,7 +149,9 @@ def _objects_of(
     return position[codes], known
 
 
-def _values(values: Iterable[Any]) -> Sequence[Any] | NDArray[Any]:
+def _values(values: Iterable[Any], where: str) -> Sequence[Any] | NDArray[Any]:
+    values = as_values(values, where)
+    reject_masked(values, where)
     return values if isinstance(values, np.ndarray) and values.ndim == 1 else list(values)
 
 
@@ -157,14 +165,22 @@ def is_iterable(values: object) -> bool:
 def _as_list(values: Any, where: str, what: str) -> list[Any]:
     if not is_iterable(values):
         raise InputTypeError(f"{where} must be {what}, not {type(values).__name__}")
-    return list(values)
+    return list(as_values(values, where))
 
 
-def _as_members(group: Any, where: str) -> Sequence[Any] | AbstractSet[Any]:
+def _as_members(
+    groups: list[Any], i: int, names: NDArray[Any] | None, where: str
+) -> Sequence[Any] | AbstractSet[Any]:
+    """Return the members of the group at position i, or raise an error that names the group."""
+    group = groups[i]
+    if type(group) in (set, frozenset, list):
+        return group  # type: ignore[no-any-return]
+    where = f"{where}[{shown(i if names is None else names[i])}]"
+    group = as_values(group, where)
     if isinstance(group, np.ndarray):
         if group.ndim != 1:
             raise InputTypeError(f"{where} must have one dimension, not {group.ndim}")
-        return list(group.tolist())
+        return array_items(group)
     if isinstance(group, (str, bytes, Mapping)) or not isinstance(group, Iterable):
         raise InputTypeError(
             f"{where} must be a collection of objects, not {type(group).__name__}: {shown(group)}"
@@ -172,16 +188,12 @@ def _as_members(group: Any, where: str) -> Sequence[Any] | AbstractSet[Any]:
     return group if isinstance(group, (Sequence, AbstractSet)) else list(group)
 
 
-def _place(i: int, names: NDArray[Any] | None) -> str:
-    return str(i) if names is None else repr(names[i])
-
-
 def _flatten(memberships: Mapping[Any, Any]) -> tuple[list[Any], list[Any]]:
     objects: list[Any] = []
     clusters: list[Any] = []
     for item, labels in memberships.items():
         one = isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable)
-        several = [labels] if one else list(labels) or [None]
+        several = [labels] if one else list(as_values(labels, "memberships")) or [None]
         objects.extend(repeat(item, len(several)))
         clusters.extend(several)
     return objects, clusters

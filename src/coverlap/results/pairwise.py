@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError, OptionError
-from coverlap.core.wording import shown, some
+from coverlap.core.wording import shown, some, text_of
 from coverlap.counting.many import Collection, best_similarities
 from coverlap.measures.registry import MEASURES
 from coverlap.results.result import NameWriter, Result, frame_of
@@ -137,7 +137,7 @@ class PairwiseScores(Result):
 
     def columns(self) -> dict[str, list[Any]]:
         """Return one row per row of the matrix: its name, and a column for each clustering."""
-        names = [str(name) for name in self.names]
+        names = [text_of(name) for name in self.names]
         repeated = [n for n, times in Counter(["clustering", *names]).items() if times > 1]
         if repeated:
             raise InputError(
@@ -145,7 +145,7 @@ class PairwiseScores(Result):
                 "give the clusterings other names"
             )
         scores = zip(names, self.matrix.T.tolist(), strict=True)
-        return {"clustering": [str(name) for name in self.rows], **dict(scores)}
+        return {"clustering": [text_of(name) for name in self.rows], **dict(scores)}
 
     def to_frame(self, library: str | None = None, *, long: bool = False) -> Any:
         """Return the scores as a frame.
@@ -160,7 +160,7 @@ class PairwiseScores(Result):
         """
         if not long:
             return super().to_frame(library)
-        rows, names = ([str(name) for name in names] for names in (self.rows, self.names))
+        rows, names = ([text_of(name) for name in names] for names in (self.rows, self.names))
         columns: dict[str, list[Any]] = {
             "left": [row for row in rows for _ in names],
             "right": names * len(rows),
@@ -191,7 +191,11 @@ class PairwiseScores(Result):
         scores = zip(self.names, self.matrix[0].tolist(), strict=True)
         return Table(
             [("clustering", NAME), *numbers("score")],
-            [[str(name), format_score(score)] for name, score in scores if name != self.rows[0]],
+            [
+                [text_of(name), format_score(score)]
+                for name, score in scores
+                if name != self.rows[0]
+            ],
         )
 
     def _matrix_table(self) -> Table:
@@ -210,13 +214,13 @@ class PairwiseScores(Result):
         means = zip(self._labels(), self.mean_to_others().items(), strict=True)
         return Table(
             [("", WORD), *numbers("mean"), ("clustering", NAME)],
-            [[f"{'*' if name == medoid else ' '} {label}", format_score(mean), str(name)]
+            [[f"{'*' if name == medoid else ' '} {label}", format_score(mean), text_of(name)]
              for label, (name, mean) in means],
         )  # fmt: skip
 
     def _labels(self) -> list[str]:
         """Return the names of the clusterings, or numbers if these are too long for a column."""
-        names = [str(name) for name in self.names]
+        names = [text_of(name) for name in self.names]
         if max(map(len, names)) < COLUMN_WIDTH:
             return names
         return [f"#{number}" for number in range(1, len(names) + 1)]

@@ -11,6 +11,7 @@ import numpy as np
 
 from coverlap.core.frames import Column, name_column, write_frame
 from coverlap.core.values import is_missing
+from coverlap.core.wording import text_of
 from coverlap.results.text import Block, plain, render
 
 NameWriter = Callable[[Any], Any]
@@ -92,7 +93,8 @@ def frame_of(
 
 
 def _json_name(name: Any) -> Any:
-    return name if isinstance(name, (int, str, NoneType)) else str(name)
+    too_long = isinstance(name, int) and name.bit_length() > 10_000  # for the module json
+    return name if isinstance(name, (int, str, NoneType)) and not too_long else text_of(name)
 
 
 def _comparable(value: Any) -> Any:

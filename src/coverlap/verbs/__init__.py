@@ -1,1 +1,1 @@
-"""The functions that users call: one module for each verb."""
+"""The functions that users call: one module for each verb or family of verbs."""

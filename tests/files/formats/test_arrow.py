@@ -1,13 +1,18 @@
+import gzip
 import io
 import struct
+import subprocess
 import sys
 from decimal import Decimal
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 
+from coverlap import Clustering
 from coverlap.core.errors import MissingDependencyError
 from tests.files.support import (
     PEOPLE,
@@ -165,3 +170,78 @@ def test_without_pyarrow_the_extra_that_brings_it_is_named(monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingDependencyError, match=r"pip install 'coverlap\[arrow\]'"):
         read(SAMPLES["arrow"].content, "a.arrow")
+
+
+OLD_FEATHER = b"FEA1\xff\xff\xff\xff\x04\0\0\0FEA1"
+
+
+@pytest.mark.parametrize("way", ["name", "gzip", "stdin"])
+def test_version_1_of_feather_is_refused_and_crashes_nothing(tmp_path: Path, way: str):
+    path = tmp_path / "notes.txt"
+    path.write_bytes(gzip.compress(OLD_FEATHER) if way == "gzip" else OLD_FEATHER)
+    done = subprocess.run(
+        [sys.executable, "-m", "coverlap", "describe", "-" if way == "stdin" else str(path)],
+        input=OLD_FEATHER if way == "stdin" else None, capture_output=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert b"version 1 of Feather" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pa.array([Decimal(3), Decimal(10) ** 30, Decimal(-1)], pa.decimal128(38, 0)),
+        pa.array([Decimal(3), Decimal(10) ** 50, Decimal(-1)], pa.decimal256(60, 0)),
+        pa.array([1, 2001, 1_000_001], pa.time64("ns")),
+        pa.array([1, 2001, 1_000_001], pa.timestamp("ns")),
+        pa.array([1, 2001, 1_000_001], pa.duration("ns")),
+        pa.array([1, 2001, 1_000_001], pa.timestamp("ns", "Europe/Berlin")),
+        pa.array([1, 2, 3], pa.timestamp("s")),
+        pa.array([1, 2, 3], pa.date32()),
+        pa.array([True, False, None]),
+    ],
+    ids=lambda values: str(values.type),
+)
+def test_a_file_has_the_values_of_its_columns_in_memory(values: pa.Array):
+    table = arrow_table(object=[1, 2, 3], cluster=values)
+    assert read(arrow_bytes(table), "a.arrow") == Clustering.from_frame(table)
+    if values.null_count == 0:
+        table = arrow_table(object=values, cluster=["x", "y", "x"])
+        assert read(arrow_bytes(table), "a.arrow") == Clustering.from_frame(table)
+
+
+def test_times_that_python_does_not_have_are_refused():
+    table = arrow_table(object=[1], cluster=pa.array([10**15], pa.timestamp("s")))
+    assert "no Arrow file that can be read" in refusal(arrow_bytes(table), "a.arrow")
+
+
+def test_rows_that_take_no_bytes_are_refused():
+    nulls = pa.Array.from_buffers(pa.null(), 10**13, [None])
+    file = io.BytesIO()
+    table = pa.table({"object": nulls, "cluster": nulls})
+    options = pa.ipc.IpcWriteOptions(allow_64bit=True)
+    with pa.ipc.new_file(file, table.schema, options=options) as writer:
+        writer.write_table(table)
+    assert "10,000,000,000,000 rows in 0 bytes" in refusal(file.getvalue(), "a.arrow")
+
+
+@pytest.mark.parametrize("kind", ["dictionary", "view", "dictionary of views"])
+def test_a_text_that_many_rows_share_is_counted_for_each_row(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+):
+    text, n = "x" * 1000, 3000
+    labels = pa.array([text, "y"], pa.string() if kind == "dictionary" else pa.string_view())
+    places = pa.array(np.zeros(n, np.int32))
+    if kind == "view":
+        views = bytes(labels.buffers()[1])[:16] * n
+        buffers = [None, pa.py_buffer(views), labels.buffers()[2]]
+        shared = pa.Array.from_buffers(pa.string_view(), n, buffers)
+    else:
+        shared = pa.DictionaryArray.from_arrays(places, labels)
+    content = arrow_bytes(arrow_table(object=list(range(n)), cluster=shared))
+    assert len(content) < 100_000
+    if kind != "dictionary of views":
+        assert read(content, "a.arrow").to_dict() == {text: set(range(n))}
+    monkeypatch.setenv("COVERLAP_MAX_BYTES", "1000000")
+    message = refusal(content, "a.arrow")
+    assert "at most 1,000,000 bytes of memory, but takes 3,000,000; COVERLAP_MAX_BYTES" in message

@@ -1,7 +1,9 @@
 import gzip
+import os
 import subprocess
 import sys
 import warnings
+from contextlib import suppress
 from pathlib import Path
 
 import anndata as ad
@@ -14,7 +16,8 @@ from hypothesis import strategies as st
 
 from coverlap import Clustering, read_clustering
 from coverlap.core.errors import CoverlapError, MissingDependencyError, OptionError
-from tests.files.damage import broken_off, read, refusal, survive, unmet
+from coverlap.files import hdf5
+from tests.files.damage import broken_off, read, refusal, unmet
 
 NAME = "a.h5ad"
 
@@ -288,13 +291,15 @@ def test_whatever_the_table_only_our_errors_escape(
             file["obs"].attrs["_index"] = index
         if refers and isinstance(table, dict) and "cluster" in table:
             file["obs/cluster"].attrs["categories"] = file["obs/cluster"].ref
-    survive(path.read_bytes(), NAME, place="")
+    with suppress(CoverlapError):
+        hdf5.read_file(path, None, "cluster")  # as the child process does
 
 
 FUZZ = """
 import random, sys
 from pathlib import Path
-from coverlap import CoverlapError, read_clustering
+from coverlap import CoverlapError
+from coverlap.files.hdf5 import read_file
 
 data = Path(sys.argv[1]).read_bytes()
 path = Path(sys.argv[2])
@@ -305,7 +310,7 @@ for _ in range(400):
         broken[random.randrange(len(data))] = random.randrange(256)
     path.write_bytes(broken)
     try:
-        read_clustering(path)
+        read_file(path, None, "cluster")
     except CoverlapError:
         pass
 print("survived")
@@ -328,3 +333,95 @@ def test_the_clustering_is_that_of_the_frame(path: Path):
     columns = {"object": "object", "cluster": "leiden"}
     expected = Clustering.from_frame(frame, **columns, outlier_label="-1")
     assert read_clustering(path, cluster="leiden").to_dict() == expected.to_dict()
+
+
+# What a child process reads, because it could hang, crash or take all the memory
+
+
+def small(path: Path, **items: object) -> None:
+    """Write a table of two objects."""
+    with h5py.File(path, "w") as file:
+        file["obs/_index"] = ["x", "y"]
+        for name, item in items.items():
+            file[f"obs/{name.replace('_', '/')}"] = item
+
+
+def limited(path: Path, seconds: int = 60, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Describe a file in a child process."""
+    return subprocess.run(
+        [sys.executable, "-m", "coverlap", "describe", str(path)], text=True, check=False,
+        capture_output=True, timeout=seconds, env={**os.environ, **environment},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("item", ["cluster", "cluster_codes", "cluster_values", "table"])
+def test_a_link_to_a_pipe_is_not_followed(tmp_path: Path, item: str):
+    os.mkfifo(tmp_path / "pipe")
+    link = h5py.ExternalLink(str(tmp_path / "pipe"), "/x")
+    path = tmp_path / NAME
+    if item == "table":
+        with h5py.File(path, "w") as file:
+            file["obs"] = link
+    else:
+        other = {"cluster_codes": {"cluster_categories": ["a"]}, "cluster_values": {
+            "cluster_mask": [True, False]}}  # fmt: skip
+        small(path, **{item: link}, **other.get(item, {}))
+    done = limited(path)
+    assert done.returncode == 2
+    assert "is a link, and links are not followed" in done.stderr
+
+
+def test_soft_links_and_virtual_tables_are_refused(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe")
+    small(tmp_path / NAME, cluster=h5py.SoftLink("/obs/_index"))
+    with pytest.raises(CoverlapError, match=r"/obs/cluster is a link"):
+        read_clustering(tmp_path / NAME)
+    layout = h5py.VirtualLayout((2,), np.int64)
+    layout[:] = h5py.VirtualSource(str(tmp_path / "pipe"), "x", (2,))
+    small(tmp_path / NAME)
+    with h5py.File(tmp_path / NAME, "r+") as file:
+        file.create_virtual_dataset("obs/cluster", layout)
+    done = limited(tmp_path / NAME)
+    assert (done.returncode, "kept in another file" in done.stderr) == (2, True)
+
+
+def test_values_that_are_wider_than_the_file_are_refused(tmp_path: Path):
+    small(tmp_path / NAME)
+    with h5py.File(tmp_path / NAME, "r+") as file:
+        file.create_dataset("obs/cluster", (20_000,), "S1000000", chunks=(1,), compression="gzip")
+    with pytest.raises(CoverlapError, match="more than the file can hold"):
+        read_clustering(tmp_path / NAME)
+
+
+def test_a_small_file_does_not_take_much_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    small(tmp_path / NAME)
+    with h5py.File(tmp_path / NAME, "r+") as file:
+        file.create_dataset(
+            "obs/cluster", (10**6,), h5py.string_dtype(), fillvalue="x" * 15_000, chunks=(10**4,)
+        )
+    monkeypatch.setenv("COVERLAP_MAX_BYTES", str(500 << 20))
+    with pytest.raises(
+        CoverlapError, match=r"must take at most 524,288,000 bytes of memory.*COVERLAP_MAX_BYTES"
+    ):
+        read_clustering(tmp_path / NAME)
+
+
+def test_a_file_that_makes_hdf5_loop_is_given_up(tmp_path: Path):
+    path = tmp_path / NAME
+    small(path, cluster=["a", "b"])
+    data = bytearray(path.read_bytes())
+    data[data.index(b"GCOL") + 24] = 0  # the size of the first text
+    path.write_bytes(data)
+    done = limited(path, COVERLAP_MAX_SECONDS="1")
+    assert done.returncode == 2
+    assert "reading must take at most 1 second, but took more" in done.stderr
+    assert "COVERLAP_MAX_SECONDS sets this limit" in done.stderr
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "x", "1.5", "9" * 30])
+def test_limits_must_be_positive_integers(path: Path, value: str, monkeypatch: pytest.MonkeyPatch):
+    for variable in ("COVERLAP_MAX_BYTES", "COVERLAP_MAX_SECONDS"):
+        with monkeypatch.context() as context:
+            context.setenv(variable, value)
+            with pytest.raises(OptionError, match=f"^{variable} must be a positive integer"):
+                read_clustering(path)

@@ -94,7 +94,7 @@ def test_what_is_no_json_is_refused_with_its_line(text: bytes, line: int):
         ('{"a": 0.5}', {}, "continuous"),
         ("[Infinity]", {}, "Infinity is no label"),
         ("[-Infinity]", {}, "-Infinity is no label"),
-        ("[1e999]", {}, "continuous"),
+        ("[1e999]", {}, "1e999 is beyond the precision of numbers"),
         ('{"a": 1, "a": 2}', {}, "the key 'a' is there twice"),
         ('{"a": [1], "b": [2]}', {}, "keys='clusters' or keys='objects' (--keys)"),
         ('{"a": [1], "b": 2}', {}, "keys='clusters' or keys='objects' (--keys)"),
@@ -118,7 +118,20 @@ def test_what_is_no_json_is_refused_with_its_line(text: bytes, line: int):
         ("[" * 100_000, {}, "nested too deeply"),
         ("[" * 100_000 + "]" * 100_000, {}, "nested too deeply"),
         ('{"a":' * 100_000, {}, "nested too deeply"),
-        (f"[{'9' * 5000}]", {}, "a.json"),
+        (f"[{'9' * 5000}]", {}, "an integer has more than 4,300 digits; put it in quotes"),
+        ("[[1e400], [1e500]]", {}, "1e400 is beyond the precision of numbers"),
+        ("[[1e-400], [0]]", {}, "1e-400 is beyond the precision"),
+        (f"[[1e-{'9' * 30}], [0]]", {}, "is beyond the precision"),
+        ("[[1.00000000000000000001], [1]]", {}, "1.00000000000000000001 is beyond the precision"),
+        ("[[true, 1], [2]]", {}, "true or false where it could be taken for 1 or 0"),
+        ("[[true, false]]", {}, "true or false"),
+        ("[true, 1, 2]", {}, "true or false"),
+        ("[false, 0.0]", {}, "true or false"),
+        ('{"a": true, "b": 1}', {}, "true or false"),
+        ('{"a": [true], "b": [1]}', {"keys": "objects"}, "true or false"),
+        ('{"a": [true], "b": ["x"]}', {"keys": "clusters"}, "true or false"),
+        ('{"clusters": [[true]]}', {}, "true or false"),
+        ('{"clusters": [[1]], "objects": [1, false]}', {}, "true or false"),
     ],
 )  # fmt: skip
 def test_documents_of_no_clustering_are_refused(document: str, options, message: str):
@@ -148,3 +161,12 @@ def test_keys_that_are_said_to_be_clusters_are_clusters(key: str):
     document = {key: [], "x": [1, 2]}
     assert found(document, keys="clusters") == ({"x": {1, 2}}, [1, 2])
     assert found({key: [], "x": ["a"]}, keys="objects") == ({"a": {"x"}}, [key, "x"])
+
+
+def test_labels_may_be_true_and_false_where_there_are_no_numbers():
+    assert found("[true, false, true, null]")[0] == {False: {1}, True: {0, 2}}
+    assert found('{"a": true, "b": false}')[0] == {True: {"a"}, False: {"b"}}
+
+
+def test_numbers_that_floats_hold_are_ids_however_they_are_written():
+    assert found("[[1.50, 15e-1, 0.1, 1.0, -0.0, 1E5]]")[1] == [0, 0.1, 1, 1.5, 100_000]

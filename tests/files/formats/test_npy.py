@@ -221,3 +221,43 @@ def test_options_of_other_formats_are_refused(option: str):
     value = "," if option == "delimiter" else "objects"
     with pytest.raises(OptionError, match=f"{option} means nothing in the format 'npy'"):
         read(SAMPLES["npy"].content, "a.npy", **{option: value})
+
+
+@pytest.mark.parametrize("format", [5, 1.5, True, np.datetime64("2020"), [[1]]], ids=str)
+def test_a_format_that_is_no_text_is_refused(format: object):
+    content = stored(**{**GOOD, "format": format})
+    assert "format must be text, not" in refusal(content, "m.npz")
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        {**GOOD, "shape": [3, 2 * 10**9]}, {**GOOD, "shape": np.array([3, 2**64 - 1], np.uint64)},
+        {"format": b"coo", "shape": [10**9, 4], "data": [1], "row": [3], "col": [1]},
+        {"format": b"csc", "shape": [10**9, 1], "data": [1], "indices": [3], "indptr": [0, 1]},
+        {"format": b"dia", "shape": [10**9, 10**9], "data": [[1]], "offsets": [0]},
+    ],
+    ids=lambda arrays: str(arrays["format"]),
+)  # fmt: skip
+def test_a_small_file_cannot_declare_a_vast_matrix(arrays: dict[str, object]):
+    message = refusal(stored(**arrays), "m.npz")
+    assert "at most 100,000,000 rows and columns in a file of this size" in message
+
+
+def test_an_archive_that_expands_beyond_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch):
+    content = npz_bytes(np.savez_compressed, labels=np.zeros(10**6, np.int64))
+    assert len(content) < 10_000
+    assert read(content, "a.npz").n_objects == 10**6
+    monkeypatch.setenv("COVERLAP_MAX_BYTES", "1000000")
+    message = refusal(content, "a.npz")
+    assert "at most 1,000,000 bytes, since they are held in memory, but have 8,000,1" in message
+
+
+def test_labels_in_fortran_order_are_read():
+    content = header(HEADER.replace("False", "True")) + np.array([3, 4]).tobytes()
+    assert read(content, "a.npy").to_dict() == {3: {0}, 4: {1}}
+
+
+def test_labels_without_bytes_are_refused():
+    content = header(HEADER.replace("<i8", "|S0").replace("(2,)", "(500000000,)"))
+    assert "500,000,000 labels of no bytes" in refusal(content, "a.npy")

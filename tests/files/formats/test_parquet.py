@@ -1,5 +1,7 @@
 import io
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -148,7 +150,9 @@ def test_categories_booleans_and_dates_are_labels():
     assert found(object=[1, 2, 3, 4], cluster=categories) == ({"x": {1, 4}, "y": {2}}, {1, 2, 3, 4})
     assert found(object=[1, 2], cluster=[True, False])[0] == {0: {2}, 1: {1}}
     dates = pa.array([0, 1], pa.date32())
-    assert found(object=[1, 2], cluster=dates)[0] == {"1970-01-01": {1}, "1970-01-02": {2}}
+    assert found(object=[1, 2], cluster=dates)[0] == {
+        date(1970, 1, 1): {1}, date(1970, 1, 2): {2},
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", [pa.int64(), pa.string(), pa.float64(), pa.list_(pa.int64())])
@@ -210,3 +214,103 @@ def test_a_file_that_breaks_off_anywhere_is_refused():
 def test_columns_that_hold_no_names_are_refused(values: list):
     with pytest.raises(InputError, match="which names nothing"):
         found(object=["a", "b"], cluster=values)
+
+
+START = datetime.fromisoformat("1970-01-01")
+
+TEMPORAL = [
+    ([0, 500_000], pa.timestamp("us"), [START, START + timedelta(milliseconds=500)]),
+    ([1, 2], pa.timestamp("ms"), [START + timedelta(milliseconds=i) for i in (1, 2)]),
+    ([1, 2], pa.timestamp("us", "Asia/Tokyo"), [
+        START.replace(tzinfo=UTC, microsecond=i) for i in (1, 2)]),
+    ([1000, 2000], pa.timestamp("ns"), [START + timedelta(microseconds=i) for i in (1, 2)]),
+    ([1, 60_000], pa.time32("ms"), [time(0, 0, 0, 1000), time(0, 1)]),
+    ([1, 60_000_000], pa.time64("us"), [time(0, 0, 0, 1), time(0, 1)]),
+    ([-719162, 2932896], pa.date32(), [date(1, 1, 1), date(9999, 12, 31)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("numbers", "kind", "values"), TEMPORAL, ids=str)
+def test_dates_and_times_are_those_of_python(numbers: list[int], kind: pa.DataType, values: list):
+    column = pa.array(numbers, kind)
+    assert found(object=column, cluster=["x", "y"]) == (
+        {"x": {values[0]}, "y": {values[1]}}, set(values),
+    )  # fmt: skip
+    assert found(object=[1, 2], cluster=column)[0] == {values[0]: {1}, values[1]: {2}}
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pa.timestamp("ns"), pa.timestamp("ns", "UTC"), pa.time64("ns"), pa.duration("ns")],
+    ids=str,
+)
+def test_nanoseconds_are_not_cut(kind: pa.DataType):
+    column = pa.array([1, 2, 1001], kind)
+    assert len(found(object=column, cluster=[1, 2, 3])[1]) == 3
+    assert len(found(object=[1, 2, 3], cluster=column)[0]) == 3
+
+
+def test_dates_beyond_those_of_python_stay_distinct():
+    column = pa.array([10**7, 10**7 + 1], pa.date32())
+    assert len(found(object=column, cluster=[1, 2])[1]) == 2
+
+
+def test_decimals_that_duckdb_would_round_are_refused():
+    long = pa.array([Decimal(10) ** 16, Decimal(10) ** 16 + 1], pa.decimal256(39, 0))
+    short = pa.array([Decimal(10) ** 16, Decimal(10) ** 16 + 1], pa.decimal256(38, 0))
+    lists = pa.array([[Decimal(1)], [Decimal(2)]], pa.list_(pa.decimal256(39, 0)))
+    for columns in (
+        {"object": long, "cluster": [1, 2]}, {"object": [1, 2], "cluster": long},
+        {"object": [1, 2], "cluster": lists},
+    ):  # fmt: skip
+        message = refusal(parquet_bytes(arrow_table(**columns)), "a.parquet")
+        assert "has decimals of 39 digits, but at most 38 can be read exactly" in message
+    assert found(object=short, cluster=[1, 2]) == (
+        {1: {10**16}, 2: {10**16 + 1}},
+        {10**16, 10**16 + 1},
+    )
+    assert found(object=[1], cluster=[2], other=long[:1])[0] == {2: {1}}
+
+
+def test_columns_may_differ_only_in_case():
+    nested = {"s": [{"a": {"b": 1}, "object": 2}] * 2, "l": [[1], [2]]}
+    table = arrow_table(
+        object=[1, 2],
+        OBJECT=[3, 4],
+        **nested,
+        object_1=[5, 6],
+        Cluster=["p", "p"],
+        cluster=["x", "y"],
+    )
+    content = parquet_bytes(table)
+    for name, ids in (("object", [1, 2]), ("OBJECT", [3, 4]), ("object_1", [5, 6])):
+        expected = {"x": {ids[0]}, "y": {ids[1]}}
+        assert read(content, "a.parquet", object=name).to_dict() == expected
+        c = read(content, "a.parquet", object=name, cluster="Cluster")
+        assert c.to_dict() == {"p": set(ids)}
+    assert "has no column 'OBJECT_1'" in refusal(content, "a.parquet", object="OBJECT_1")
+    assert read(content, "a.parquet", object=1, cluster=5).to_dict() == {"p": {3, 4}}
+
+
+def test_two_columns_of_one_name_are_refused_if_they_are_wanted():
+    columns = [pa.array([1]), pa.array([2]), pa.array([3])]
+    twice = parquet_bytes(pa.table(columns, names=["object", "object", "cluster"]))
+    assert "has several columns called 'object'" in refusal(twice, "a.parquet")
+
+
+def test_many_values_in_few_bytes_are_refused(monkeypatch: pytest.MonkeyPatch):
+    ones = np.ones(100_000, np.int64)
+    content = parquet_bytes(arrow_table(object=ones, cluster=ones))
+    lists = parquet_bytes(arrow_table(object=[1], cluster=[ones]))
+    assert max(len(content), len(lists)) < 20_000
+    assert read(content, "a.parquet").to_dict() == read(lists, "a.parquet").to_dict() == {1: {1}}
+    monkeypatch.setenv("COVERLAP_MAX_BYTES", "1000000")
+    for data in (content, lists):
+        message = refusal(data, "a.parquet")
+        assert "at most 1,000,000 bytes of memory, but have 100,000 values" in message
+
+
+def test_no_file_is_left_in_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    read(parquet_bytes(PEOPLE), "a.parquet")
+    assert list(tmp_path.iterdir()) == []

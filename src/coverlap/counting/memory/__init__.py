@@ -12,8 +12,7 @@ from coverlap.core.align import Pair
 from coverlap.core.incidence import SPARE, Codes, frozen
 from coverlap.core.threads import SMALL, Workers
 from coverlap.counting.matching import Matching, Similarity, SimilarityFormula, Sum, Totals
-from coverlap.counting.memory.covers import match_covers
-from coverlap.counting.memory.functions import match_by_function
+from coverlap.counting.memory.covers import match_by_function, match_covers
 from coverlap.counting.memory.pairs import count_pairs, count_pairs_and_bcubed
 from coverlap.counting.memory.partitions import match_partitions, match_small_partitions
 from coverlap.counting.memory.shared import contingency, joined_pairs

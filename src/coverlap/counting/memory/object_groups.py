@@ -45,6 +45,11 @@ class ObjectGroups(NamedTuple):
     right: GroupSide
     weights: NDArray[np.uint32]
 
+    @property
+    def sides(self) -> tuple[GroupSide, GroupSide]:
+        """Both sides."""
+        return self.left, self.right
+
 
 def group_objects(left: Runs, right: Runs, n_objects: int, team: Workers) -> ObjectGroups:
     """Group the objects; each is a group of its own if there would be almost as many groups."""

@@ -27,8 +27,12 @@ from coverlap.core.threads import Workers
 from coverlap.counting.contingency import BCubed, PairCounts
 from coverlap.counting.matching import Sum
 from coverlap.counting.memory.object_groups import GroupSide, ObjectGroups, group_objects
-from coverlap.counting.memory.pair_costs import fastest_strategy
-from coverlap.counting.memory.pair_strategies import Accumulators, Strategy, total_sizes
+from coverlap.counting.memory.pair_strategies import (
+    Accumulators,
+    Strategy,
+    fastest_strategy,
+    total_sizes,
+)
 from coverlap.counting.memory.workspace import team_for
 
 Integers = NDArray[np.int64]
@@ -83,7 +87,7 @@ def visit_pairs(
         Sides(
             *(
                 _reciprocals(_scale(side, n_objects, team) if by_object else 1, side)
-                for side in (groups.left, groups.right)
+                for side in groups.sides
             )
         ),
     )

@@ -1,9 +1,11 @@
 """Arrow and Feather files: object and cluster in two columns, read and written by PyArrow."""
 
+import re
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from coverlap.core.errors import CoverlapError, InputError, MissingDependencyError
 from coverlap.core.memberships import Memberships
@@ -11,8 +13,15 @@ from coverlap.files.content import Content, drop_outliers
 from coverlap.files.formats.parquet import find_columns
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import membership_columns
-from coverlap.files.source import Source
+from coverlap.files.source import MAX_BYTES, Source, in_memory_limit
 from coverlap.inputs.frames import read_frame
+
+START = re.compile(rb"ARROW1|\xff{4}|.{2}\0\0", re.DOTALL)
+"""The first bytes of the file format, of a stream, and of a stream before Arrow 0.15."""
+
+OLD_FEATHER = re.compile(b"FEA1")
+FAILURES = (OSError, ValueError, OverflowError, IndexError, MemoryError)
+UNREADABLE = "no Arrow file that can be read"
 
 MESSAGE_START = b"\xff" * 4
 STREAM_END = MESSAGE_START + b"\0" * 4
@@ -22,21 +31,27 @@ STREAM_END = MESSAGE_START + b"\0" * 4
 def read(source: Source, options: ReadOptions) -> Content:
     """Read a membership from each row; an object with a null cluster is an outlier."""
     pa = _import_pyarrow()
+    if OLD_FEATHER.match(source.peek(4)):
+        raise InputError(
+            f"{source}: {UNREADABLE}: it is of version 1 of Feather, whose reader is not safe; "
+            "write it again as version 2, as Parquet or as CSV"
+        )
+    source.check_start(START, UNREADABLE)
     with source.as_path() as path:
         try:
             table = _load(pa, path)
             item, cluster = find_columns(source, table.column_names, options)
             table = table.select([item, cluster])
-            table.validate(full=True)  # damaged data could crash the functions below
+            _check(table)
+            memberships = read_frame(
+                table, object=item, cluster=cluster,
+                outlier_label=options.outlier_label, universe=None, where=str(source),
+            )  # fmt: skip
         except CoverlapError:
             raise
-        except (pa.ArrowException, OSError, ValueError) as error:
+        except (pa.ArrowException, *FAILURES) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise InputError(f"{source}: no Arrow file that can be read: {reason}") from None
-    memberships = read_frame(
-        table, object=item, cluster=cluster,
-        outlier_label=options.outlier_label, universe=None, where=str(source),
-    )  # fmt: skip
+            raise InputError(f"{source}: {UNREADABLE}: {reason}") from None
     title = f"Arrow, object in column {item!r} and cluster in column {cluster!r}"
     return Content(drop_outliers(memberships, options, by_label=True), title)
 
@@ -55,20 +70,50 @@ def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> No
 
 
 def _load(pa: Any, path: Path) -> Any:
-    """Read a file in Arrow's file format, in Feather's first version, or a stream."""
+    """Read a file in Arrow's file format, or a stream."""
     with pa.OSFile(str(path)) as file:
         start = file.read(6)
         file.seek(0)
         if start == b"ARROW1":
             return pa.ipc.open_file(file).read_all()
-        if start.startswith(b"FEA1"):
-            from pyarrow import feather
-
-            return feather.read_table(str(path))
         table = pa.ipc.open_stream(file).read_all()
         if start.startswith(MESSAGE_START) and not _ends_properly(file):
             raise ValueError("the stream breaks off, or something follows it")
         return table
+
+
+def _check(table: Any) -> None:
+    """Raise an error if data is damaged, which could crash others, or expands beyond measure."""
+    table.validate()
+    if table.num_rows > 8 * table.nbytes:  # a column of nulls takes no bytes
+        raise ValueError(f"{table.num_rows:,} rows in {table.nbytes:,} bytes")
+    chunks = [chunk for column in table.columns for chunk in column.chunks]
+    size, limit = sum(int(_lengths(chunk).sum()) for chunk in chunks), in_memory_limit()
+    if size > limit:
+        raise ValueError(
+            f"text must take at most {limit:,} bytes of memory, but takes {size:,}; {MAX_BYTES} "
+            "sets this limit"
+        )
+    table.validate(full=True)  # reads each text, so that it takes as long as the texts are
+
+
+def _lengths(array: Any) -> NDArray[np.int64]:
+    """Return the length of each text of a type in which rows can share it; 0 for other types."""
+    kind = str(array.type)
+    if kind.startswith("dictionary"):
+        values = array.dictionary
+        lengths = _lengths(values)
+        if str(values.type) in {"string", "large_string"}:
+            import pyarrow.compute as pc
+
+            lengths = pc.binary_length(values).fill_null(0).to_numpy()
+        places = array.indices.fill_null(len(values)).to_numpy()
+        return np.asarray(np.append(lengths, 0)[places], np.int64)
+    if kind in {"string_view", "binary_view"}:  # 16 bytes for each text, its length first
+        views = np.frombuffer(array.buffers()[1], np.int32)[::4]
+        known = array.is_valid().to_numpy(zero_copy_only=False)
+        return np.where(known, views[array.offset : array.offset + len(array)], 0).astype(np.int64)
+    return np.zeros(len(array), np.int64)
 
 
 def _ends_properly(file: Any) -> bool:

@@ -32,7 +32,9 @@ A comment extends from '#' to the end of its line. Matching an edge as a whole, 
 and comments, saves 40 % of the time.
 """
 
-NUMBER = re.compile(r"[+-]?(?:([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|nan)", re.IGNORECASE)
+NUMBER = re.compile(
+    r"[+-]?(?:(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:e[+-]?[0-9]++)?+|inf|nan)", re.IGNORECASE
+)
 ENTITY = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]*|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});")
 
 LIST_START = "_networkx_list_start"

@@ -65,14 +65,19 @@ class _Document:
 
     def parse(self) -> None:
         """Parse the file."""
-        is_empty = True
+        held, n_parsed, n_pending = bytearray(), 0, 0
         try:
             for block in self._source.blocks():
-                is_empty = False
-                self._parser.Parse(block, False)  # noqa: FBT003 - not the last block
-            if is_empty:
+                held += block
+                if len(held) < n_pending:  # Expat parses a token again whenever it gets more of it
+                    continue
+                self._parser.Parse(bytes(held), False)  # noqa: FBT003 - not the last block
+                n_parsed += len(held)
+                n_pending = n_parsed - self._parser.CurrentByteIndex
+                held.clear()
+            if n_parsed == 0:
                 raise self._error("the file is empty")
-            self._parser.Parse(b"", True)  # noqa: FBT003 - the end
+            self._parser.Parse(bytes(held), True)  # noqa: FBT003 - the end
         except CoverlapError:
             raise
         except expat.ExpatError as error:

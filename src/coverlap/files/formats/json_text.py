@@ -2,7 +2,9 @@
 
 import json
 from collections import Counter
-from itertools import pairwise
+from collections.abc import Iterable
+from decimal import Decimal, InvalidOperation
+from itertools import chain, pairwise
 from typing import Any, BinaryIO
 
 from coverlap.core.errors import InputError
@@ -16,6 +18,9 @@ from coverlap.files.text.lines import BYTE_ORDER_MARK
 from coverlap.files.text.tokens import INTEGER
 from coverlap.inputs.labels import read_labels
 from coverlap.inputs.sets import read_clusters, read_memberships
+
+START = 1 << 12
+"""Number of bytes to search for null characters before the whole file is read."""
 
 OBJECTS, NAMES = "objects", "names"
 CLUSTERS = ("clusters", "communities")
@@ -54,13 +59,16 @@ def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> No
 
 
 def _parse(source: Source) -> Any:
+    if b"\0" in source.peek(START):  # a device may return zeros without end
+        raise InputError(f"{source}, line 1: a null character, so this is no JSON")
     data = source.read().removeprefix(BYTE_ORDER_MARK)
     if not data.strip():
         raise InputError(f"{source}, line 1: the file is empty")
     try:
         return json.loads(
-            data.decode(), object_pairs_hook=_distinct, parse_constant=_parse_constant
-        )
+            data.decode(), object_pairs_hook=_distinct, parse_constant=_parse_constant,
+            parse_float=_parse_float,
+        )  # fmt: skip
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(f"{source}, line {line}: not UTF-8 text") from None
@@ -69,7 +77,9 @@ def _parse(source: Source) -> Any:
     except RecursionError:
         raise InputError(f"{source}: lists are nested too deeply for a clustering") from None
     except ValueError as error:
-        raise InputError(f"{source}: {error}") from None
+        is_long = "set_int_max_str_digits" in str(error)
+        reason = "an integer has more than 4,300 digits; put it in quotes" if is_long else error
+        raise InputError(f"{source}: {reason}") from None
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -84,13 +94,37 @@ def _parse_constant(name: str) -> None:
         raise ValueError(f"{name} is no label and no id")
 
 
+def _parse_float(text: str) -> float:
+    """Return a number, and raise ValueError if a float cannot hold all of its digits."""
+    number = float(text)
+    try:
+        is_exact = repr(number) == text or Decimal(repr(number)) == Decimal(text)
+    except InvalidOperation:  # the exponent has too many digits
+        is_exact = False
+    if not is_exact:
+        raise ValueError(f"{text:.60} is beyond the precision of numbers here; put it in quotes")
+    return number
+
+
+def _reject_booleans(values: Iterable[Any], where: str, *, alone: bool = False) -> None:
+    """Reject true and false beside numbers, since Python takes them for 1 and 0.
+
+    With ``alone``, reject them even without numbers.
+    """
+    types = set(map(type, values))
+    if bool in types and (alone or types & {int, float}):
+        raise InputError(f"{where}: true or false where it could be taken for 1 or 0; use text")
+
+
 def _read_list(document: list[Any], options: ReadOptions, where: str) -> Content:
     _reject_keys(options, where, "a list")
     if _is_list_of_lists(document):
+        _reject_booleans(chain.from_iterable(document), where, alone=True)
         memberships = read_clusters(document, where=where)
         return Content(drop_outliers(memberships, options), "JSON, a list of clusters")
     if any(map(_is_nested, document)):
         raise InputError(f"{where}: a list must hold labels only, or lists of members only")
+    _reject_booleans(document, where)
     memberships = read_labels(document, outlier_label=options.outlier_label, where=where)
     return Content(drop_outliers(memberships, options, by_label=True), "JSON, labels")
 
@@ -108,6 +142,8 @@ def _read_object(document: dict[str, Any], options: ReadOptions, where: str) -> 
             f"{where} holds lists by key, which could be the members of clusters or the clusters "
             "of objects; say which by keys='clusters' or keys='objects' (--keys)"
         )
+    values = [value if isinstance(value, list) else [value] for value in document.values()]
+    _reject_booleans(chain.from_iterable(values), where, alone=options.keys == "clusters")
     if options.keys == "clusters":
         memberships = read_clusters(document, where=where)
         return Content(drop_outliers(memberships, options), "JSON, members by cluster")
@@ -133,6 +169,7 @@ def _read_clusters(document: dict[str, Any], key: str, where: str) -> Membership
             raise InputError(f"{where}: objects and names must be lists, not {shown(field)}")
     if any(item is None or _is_nested(item) for item in universe or ()):
         raise InputError(f"{where}: objects must be scalars, and none of them missing")
+    _reject_booleans(chain(universe or (), chain.from_iterable(clusters)), where, alone=True)
     if names is None:
         return read_clusters(clusters, universe=universe, where=where)
     if any(map(_is_nested, names)) or len(set(names)) < len(names):

@@ -63,8 +63,9 @@ def _reject_header(source: Source, texts: dict[int, str], codes: NDArray[np.int3
     """Reject a first label that is text if all other labels are integers."""
     if len(codes) < 3 or 0 not in texts or np.any(codes[1:] == 0):
         return
-    first, *others = (token_value(token) for token in texts.values())
-    if isinstance(first, str) and all(isinstance(value, int) for value in others):
+    values = map(token_value, texts.values())
+    first = next(values)
+    if isinstance(first, str) and all(isinstance(value, int) for value in values):
         raise InputError(
             f"{source}, line 1: {shown(first)} looks like a header, since only integers follow; "
             "a file of labels has none"

@@ -1,8 +1,9 @@
 """NumPy files: an array of labels, or a SciPy sparse matrix of clusters x objects."""
 
+import io
+import re
 import zipfile
 import zlib
-from io import BytesIO
 from tokenize import TokenError
 from typing import Any, BinaryIO
 
@@ -10,31 +11,40 @@ import numpy as np
 
 from coverlap.core.errors import CoverlapError, InputError
 from coverlap.core.memberships import Memberships
-from coverlap.core.wording import some
+from coverlap.core.wording import shown, some
 from coverlap.files.content import Content, drop_outliers
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import reject_named_objects, reject_overlaps
-from coverlap.files.source import Source
+from coverlap.files.source import MAX_BYTES, Source, in_memory_limit
 from coverlap.inputs.labels import read_labels
 from coverlap.inputs.matrices import read_matrix
 
 FAILURES = (
     ValueError, TypeError, KeyError, EOFError, OSError, SyntaxError, OverflowError, MemoryError,
     NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error, TokenError,
-    SystemError,
+    SystemError, AttributeError,
 )  # fmt: skip
 """What NumPy, SciPy and zipfile raise for damaged files, some of them only on access."""
 
 
+START = re.compile(rb"\x93NUMPY|PK[\x03\x05]")
+UNREADABLE = "no array that can be read"
+
+MANY = 10**8
+"""A matrix may have this many rows and columns, however small its file is."""
+
+
 def read(source: Source, options: ReadOptions) -> Content:
     """Read labels from an array, or clusters from a sparse matrix; nothing is unpickled."""
+    source.check_start(START, UNREADABLE)
     with source.as_path() as path, path.open("rb") as file:  # NumPy does not close damaged files
         try:
             memberships, title = _read(file, source, options)
         except CoverlapError:
             raise
         except FAILURES as error:
-            raise InputError(f"{source}: no array that can be read ({error})") from None
+            reason = str(error) or type(error).__name__
+            raise InputError(f"{source}: {UNREADABLE} ({reason})") from None
     return Content(drop_outliers(memberships, options), title)
 
 
@@ -43,8 +53,10 @@ def _read(file: BinaryIO, source: Source, options: ReadOptions) -> tuple[Members
     if isinstance(loaded, np.ndarray):
         return _read_labels(loaded, source, options), "an array of labels"
     with loaded as arrays:
+        _check_sizes(arrays.zip, source)
         names = arrays.files
         if {"format", "shape"} <= set(names):
+            _check_matrix(arrays, file, source)
             return _read_matrix(file, source), "a sparse matrix, clusters x objects"
         if len(names) != 1:
             raise InputError(
@@ -52,6 +64,29 @@ def _read(file: BinaryIO, source: Source, options: ReadOptions) -> tuple[Members
                 "one, and one of clusters is written by scipy.sparse.save_npz"
             )
         return _read_labels(arrays[names[0]], source, options), f"labels, array {names[0]!r}"
+
+
+def _check_sizes(archive: zipfile.ZipFile, source: Source) -> None:
+    """Reject an archive that expands to more than the memory holds."""
+    size, limit = sum(entry.file_size for entry in archive.infolist()), in_memory_limit()
+    if size > limit:
+        raise InputError(
+            f"{source}: the arrays must have at most {limit:,} bytes, since they are held in "
+            f"memory, but have {size:,}; {MAX_BYTES} sets this limit"
+        )
+
+
+def _check_matrix(arrays: Any, file: BinaryIO, source: Source) -> None:
+    """Reject a matrix without a format, or with more rows or columns than its file is good for."""
+    if arrays["format"].dtype.kind not in "SU":
+        raise InputError(f"{source}: format must be text, not {shown(arrays['format'].tolist())}")
+    limit = max(MANY, 1000 * file.seek(0, io.SEEK_END))
+    shape = arrays["shape"].ravel().tolist()
+    if any(size > limit for size in shape):
+        raise InputError(
+            f"{source}: a matrix must have at most {limit:,} rows and columns in a file of this "
+            f"size, but its shape is {shown(shape)}"
+        )
 
 
 def _read_labels(array: Any, source: Source, options: ReadOptions) -> Memberships:
@@ -62,6 +97,8 @@ def _read_labels(array: Any, source: Source, options: ReadOptions) -> Membership
             f"{source} holds an array of shape {array.shape}, and labels have one dimension; "
             "scipy.sparse.save_npz writes a matrix of clusters x objects"
         )
+    if array.dtype.itemsize == 0 and array.size:
+        raise InputError(f"{source}: {UNREADABLE} ({array.size:,} labels of no bytes)")
     return read_labels(array, outlier_label=options.outlier_label, where=str(source))
 
 
@@ -88,7 +125,7 @@ def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> No
 
         shape = (memberships.n_clusters, memberships.n_objects)
         matrix = csr_array((np.ones(len(objects), bool), (clusters, objects)), shape=shape)
-        archive = BytesIO()  # save_npz needs a file that can seek, and a compressed one cannot
+        archive = io.BytesIO()  # save_npz needs a file that can seek, and a compressed one cannot
         save_npz(archive, matrix)
         file.write(archive.getbuffer())
         return

@@ -2,12 +2,12 @@
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import date, datetime, time
 from decimal import Decimal
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +20,29 @@ from coverlap.core.wording import some
 from coverlap.files.content import Content, memberships_of_pairs, number_labels
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import membership_columns
-from coverlap.files.source import Source
+from coverlap.files.source import MAX_BYTES, Source, in_memory_limit, scratch_file
+
+START = re.compile(b"PAR1")
+UNREADABLE = "not a Parquet file that can be read"
 
 NUMBERS = re.compile(r"U?(TINY|SMALL|BIG)?INT(EGER)?|FLOAT|DOUBLE|BOOLEAN")
 WIDE_NUMBERS = re.compile(r"U?HUGEINT|BIGNUM|DECIMAL\(.*\)")
 """Types of numbers that NumPy has, and those that it does not have."""
+
+MAX_PRECISION = 38
+"""The number of digits of the decimals that DuckDB has; it reads longer ones as floats."""
+
+TEMPORAL: dict[str, Callable[[str], Any]] = {
+    "DATE": date.fromisoformat,
+    **dict.fromkeys(("TIME", "TIME_NS"), time.fromisoformat),
+    **dict.fromkeys(
+        ("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "TIMESTAMP WITH TIME ZONE",
+         "TIMESTAMPTZ_NS"),
+        datetime.fromisoformat,
+    ),
+}  # fmt: skip
+NANOSECONDS = re.compile(r"\.\d{7}")
+"""Functions that parse dates and times, and what these functions would cut off."""
 
 NESTED = ("STRUCT", "MAP", "UNION", "BLOB", "VARIANT")
 
@@ -33,8 +51,12 @@ OFFLINE: dict[str, Any] = {
     "autoload_known_extensions": "false",
     "allow_community_extensions": "false",
     "python_enable_replacements": "false",
+    "temp_directory": "",
 }
-"""Options of DuckDB: load no extensions, and do not look up names of Python variables."""
+"""Options of DuckDB: load no extensions, look up no Python variables, write no temporary files."""
+
+BYTES_PER_ROW = 16
+"""The memory that an object and a cluster take."""
 
 
 def read(source: Source, options: ReadOptions) -> Content:
@@ -42,7 +64,8 @@ def read(source: Source, options: ReadOptions) -> Content:
 
     A column of lists holds the clusters of each object.
     """
-    with source.as_path() as own, _without_backslash(own) as path:
+    source.check_start(START, UNREADABLE)
+    with source.as_path() as path:
         return _read_file(source, path, options)
 
 
@@ -55,7 +78,7 @@ def _read_file(source: Source, path: Path, options: ReadOptions) -> Content:
             return _read(connection, source, path, options)
         except duckdb.Error as error:
             reason = str(error).splitlines()[0].replace(str(path), str(source))
-            raise InputError(f"{source}: not a Parquet file that can be read: {reason}") from None
+            raise InputError(f"{source}: {UNREADABLE}: {reason}") from None
 
 
 @finished_before_exit()
@@ -63,15 +86,13 @@ def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> No
     """Write the memberships, and each outlier with a null cluster."""
     objects, clusters = membership_columns(memberships, "parquet")
     item, cluster = map(quoted, options.columns())
-    with TemporaryDirectory(prefix="coverlap-") as folder, connected() as connection:
-        path = Path(folder) / "pairs.parquet"
+    with scratch_file() as (written, path), connected() as connection:
         connection.register("pairs", {"o": objects, "c": clusters})
         connection.execute(
             f"COPY (SELECT o AS {item}, c AS {cluster} FROM pairs) TO {_literal(str(path))} "
-            "(FORMAT parquet)"
+            "(FORMAT parquet, USE_TMP_FILE false)"
         )
-        with path.open("rb") as written:
-            shutil.copyfileobj(written, file)
+        shutil.copyfileobj(written, file)
 
 
 @contextmanager
@@ -94,21 +115,28 @@ def quoted(name: str) -> str:
 def _read(connection: Any, source: Source, path: Path, options: ReadOptions) -> Content:
     pattern = re.sub(r"[*?\[]", lambda sign: f"[{sign[0]}]", path.as_posix())  # matches only path
     table = f"read_parquet([{_literal(pattern)}], hive_partitioning = false)"
-    described = connection.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
-    types = {name: type_name for name, type_name, *_ in described}
-    item, cluster = find_columns(source, list(types), options)
-    o, c = quoted(item), quoted(cluster)
-    cluster_type = types[cluster]
+    _check_size(connection, source, pattern)
+    columns = _columns(connection, table, pattern)
+    item, cluster = find_columns(source, [column.name for column in columns], options)
+    chosen = {column.name: column for column in columns}
+    for column in (chosen[item], chosen[cluster]):
+        if column.precision > MAX_PRECISION:
+            raise InputError(
+                f"{source}: column {column.name!r} has decimals of {column.precision} digits, but "
+                f"at most {MAX_PRECISION} can be read exactly; store them as text"
+            )
+    item_type, cluster_type = chosen[item].type, chosen[cluster].type
+    o, c = quoted(chosen[item].alias), quoted(chosen[cluster].alias)
     if cluster_type.endswith("[]"):
         cluster_type = cluster_type.removesuffix("[]")
         c = f"unnest(CASE WHEN len({c}) > 0 THEN {c} ELSE [NULL] END)"
-    for name, type_name in ((item, types[item]), (cluster, cluster_type)):
+    for name, type_name in ((item, item_type), (cluster, cluster_type)):
         if type_name.endswith("]") or type_name.startswith(NESTED):
             raise InputError(
                 f"{source}: column {name!r} is of type {type_name}, which names nothing"
             )
     connection.execute(f"CREATE TEMP VIEW pairs AS SELECT {o} AS o, {c} AS c FROM {table}")
-    objects = _Column(connection, "o", types[item], f"{source}: column {item!r}")
+    objects = _Column(connection, "o", item_type, f"{source}: column {item!r}")
     clusters = _Column(connection, "c", cluster_type, f"{source}: column {cluster!r}")
     rows = connection.execute(
         f"SELECT {objects.selected} AS o, {clusters.selected} AS c "
@@ -123,6 +151,50 @@ def _read(connection: Any, source: Source, path: Path, options: ReadOptions) -> 
     memberships = memberships_of_pairs(object_codes, cluster_codes, ids, numbered.names)
     title = f"Parquet, object in column {item!r} and cluster in column {cluster!r}"
     return Content(memberships, title, outlier_labels=numbered.outlier_labels)
+
+
+def _check_size(connection: Any, source: Source, pattern: str) -> None:
+    """Reject a file with more values in a column than the memory holds; few bytes can be many."""
+    (n_values,) = connection.execute(
+        f"SELECT coalesce(max(n), 0) FROM (SELECT sum(num_values) AS n "
+        f"FROM parquet_metadata({_literal(pattern)}) GROUP BY column_id)"
+    ).fetchone()
+    limit = in_memory_limit()
+    if n_values * BYTES_PER_ROW > limit:
+        raise InputError(
+            f"{source}: the columns must take at most {limit:,} bytes of memory, but have "
+            f"{n_values:,} values; {MAX_BYTES} sets this limit"
+        )
+
+
+class _Named(NamedTuple):
+    """The name of a column in the file and in DuckDB, its type, and the digits of its decimals."""
+
+    name: str
+    alias: str
+    type: str
+    precision: int
+
+
+def _columns(connection: Any, table: str, pattern: str) -> list[_Named]:
+    """Return the columns of a file; DuckDB renames those whose names differ only in case."""
+    described = connection.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
+    nodes = connection.execute(
+        f"SELECT name, num_children, precision FROM parquet_schema({_literal(pattern)})"
+    ).fetchall()[1:]  # without the root
+    names: list[tuple[str, int]] = []
+    n_inner = 0
+    for name, n_children, precision in nodes:
+        if n_inner == 0:
+            names.append((name, precision or 0))
+        else:
+            n_inner -= 1
+            names[-1] = names[-1][0], max(names[-1][1], precision or 0)
+        n_inner += n_children or 0
+    return [
+        _Named(name, alias, kind, precision)
+        for (name, precision), (alias, kind, *_) in zip(names, described, strict=True)
+    ]
 
 
 class _Column:
@@ -147,7 +219,7 @@ class _Column:
         if WIDE_NUMBERS.fullmatch(type_name):
             self._distinct = value_array([self._integer(text) for text in texts])
         else:
-            self._distinct = object_array(texts)
+            self._distinct = object_array(_temporal(texts, type_name))
         self.selected = f"CAST(coalesce({known}.n, -1) AS INTEGER)"
         self.join = f"LEFT JOIN {known} ON CAST(pairs.{name} AS VARCHAR) = {known}.v"
 
@@ -183,6 +255,17 @@ class _Column:
         )
 
 
+def _temporal(texts: list[str], type_name: str) -> list[Any]:
+    """Convert dates and times to Python's types, unless they do not fit; return text as it is."""
+    parse = TEMPORAL.get(type_name)
+    if parse is None or any(NANOSECONDS.search(text) for text in texts):
+        return texts
+    try:
+        return [parse(text) for text in texts]
+    except ValueError:  # a year beyond 9999, or infinity
+        return texts
+
+
 def find_columns(source: Source, names: list[str], options: ReadOptions) -> tuple[str, str]:
     """Return the names of the columns of objects and clusters."""
     item, cluster = options.columns()
@@ -202,18 +285,6 @@ def _find_column(source: Source, names: list[str], column: str | int) -> str:
     if names.count(column) > 1:
         raise InputError(f"{source} has several columns called {column!r}")
     return column
-
-
-@contextmanager
-def _without_backslash(path: Path) -> Iterator[Path]:
-    """Yield a path that DuckDB can open: a link if the name of a file has a backslash."""
-    if "\\" not in path.as_posix():
-        yield path
-        return
-    with TemporaryDirectory(prefix="coverlap-") as folder:
-        link = Path(folder) / "pairs.parquet"
-        link.symlink_to(path)
-        yield link
 
 
 def _literal(text: str) -> str:

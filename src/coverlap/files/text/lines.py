@@ -38,6 +38,10 @@ def _whole_lines(source: Source, blocks: Iterator[bytes]) -> Iterator[Block]:
     carry: list[bytes] = []
     try:
         for data in _with_newlines(_without_mark(blocks)):
+            if b"\0" in data:  # checked at once, since a device may return zeros without end
+                line += b"".join([*carry, data.partition(b"\0")[0]]).count(b"\n")
+                reason = "a null character, so this is no UTF-8 text"
+                raise InputError(f"{source}, line {line}: {reason}")
             is_empty = is_empty and not data.strip()
             end = data.rfind(b"\n") + 1
             if end == 0 or is_empty:
@@ -90,9 +94,6 @@ def _with_newlines(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 def _check_text(source: Source, block: Block) -> None:
     data = block.data
-    if b"\0" in data:
-        line = block.line_of(data.index(b"\0"))
-        raise InputError(f"{source}, line {line}: a null character, so this is no UTF-8 text")
     if data.isascii():
         return
     try:

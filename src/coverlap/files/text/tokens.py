@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,10 @@ from coverlap.core.wording import shown
 from coverlap.files.source import Source
 
 INTEGER = re.compile(r"(0|-?[1-9][0-9]{0,4000})")  # Python parses at most 4300 digits
-DECIMAL = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
+DECIMAL = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,9})?", re.IGNORECASE)
+PLAIN_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,4000})(\.[0-9]+)?(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
+"""A number as JSON writes it; its digits without an exponent are a few thousand at most."""
+
 MISSING = frozenset({"", "nan", "NaN", "NaT", "None", "<NA>", "NA", "NULL", "null"})
 """How Python, NumPy, pandas, R and databases write a missing value."""
 
@@ -31,15 +35,17 @@ def token_value(token: str) -> int | str | None:
     """
     if INTEGER.fullmatch(token):
         return int(token)
-    if _is_integral_float(token):
-        return int(float(token))
+    value = integral_value(token)
+    if value is not None:
+        return value
     return None if token in MISSING else token
 
 
-def _is_integral_float(token: str) -> bool:
-    """Return whether a token is an integer written as a float, within the range of exact floats."""
+def integral_value(token: str) -> int | None:
+    """Return the integer that is written as a float, if floats are exact there; None otherwise."""
     number = float(token) if DECIMAL.fullmatch(token) else 0.5
-    return number.is_integer() and abs(number) < 2**53
+    is_integral = number.is_integer() and abs(number) < 2**53 and Decimal(token) == number
+    return int(number) if is_integral else None
 
 
 def text_ids(texts: Iterable[str]) -> NDArray[Any]:
@@ -58,8 +64,8 @@ def text_ids(texts: Iterable[str]) -> NDArray[Any]:
 
 def continuous_problem(label: str) -> str:
     """Return an error message if a label is a number but not an integer, '' otherwise."""
-    if DECIMAL.fullmatch(label) and not _is_integral_float(label):
-        return f"labels must name clusters, but this one is {label}, a continuous number"
+    if DECIMAL.fullmatch(label) and integral_value(label) is None:
+        return f"labels must name clusters, but this one is {label:.60}, a continuous number"
     return ""
 
 
@@ -68,11 +74,11 @@ class FileTokens(TokenTable):
 
     def values(self) -> NDArray[Any]:
         """Return the tokens as ids: integers if every token is one, text otherwise."""
-        return text_ids(self.strings()) if self.has_texts() else self.integers()
+        return text_ids(self.strings()) if self.n_texts() else self.integers()
 
     def labels(self) -> NDArray[Any] | list[int | str | None]:
         """Return the value of each token as a label; see `token_value`."""
-        return list(map(token_value, self.strings())) if self.has_texts() else self.integers()
+        return list(map(token_value, self.strings())) if self.n_texts() else self.integers()
 
 
 class Labels:
@@ -105,6 +111,8 @@ class Labels:
 
 def reject_header(source: Source, tokens: FileTokens, n_first: int, line: int) -> None:
     """Reject a first line of text if all other tokens are integers: it must be a header."""
+    if tokens.n_texts() != n_first or len(tokens) < n_first + 2:
+        return  # before any token is decoded, since the first line may be very long
     texts = tokens.texts()
     if list(texts) == list(range(n_first)) and looks_like_header(texts.values(), len(tokens)):
         raise InputError(
@@ -115,5 +123,6 @@ def reject_header(source: Source, tokens: FileTokens, n_first: int, line: int) -
 
 def looks_like_header(first: Collection[str], n_tokens: int) -> bool:
     """Return whether the tokens of a first line are text and at least two other tokens follow."""
-    are_names = all(isinstance(token_value(token), str) for token in first)
-    return bool(first) and are_names and n_tokens >= len(first) + 2
+    if not first or n_tokens < len(first) + 2:
+        return False
+    return all(isinstance(token_value(token), str) for token in first)

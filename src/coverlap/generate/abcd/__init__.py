@@ -13,7 +13,7 @@ from coverlap.core.objects import Objects
 from coverlap.core.wording import quantity
 from coverlap.generate.abcd.parameters import Parameters
 from coverlap.generate.abcd.vertices import draw_vertices, split_degrees
-from coverlap.generate.seeds import generator_of
+from coverlap.generate.clusterings import generator_of
 from coverlap.graph.graph import Graph
 
 

@@ -67,14 +67,35 @@ def ecs_by_object(counts: Counts, alpha: float) -> Floats:
 
 
 def estimated_ecs(counts: Counts, alpha: float, n_draws: int, seed: int) -> Estimate:
-    """Estimate the mean score from some of the objects; without overlaps it is exact."""
+    """Estimate the mean score from walks from some of the objects; without overlaps it is exact.
+
+    Objects whose scores need no walk are not sampled, because their scores are known. Of the
+    others, ``n_draws`` (at least 2) are drawn uniformly without replacement, so the estimate is
+    unbiased. The standard error is that of such a sample, with the correction for a finite number
+    of objects; it is 0 if all were drawn.
+    """
     pair = counts.pair
     if not any(counts.overlapping):
         return ecs_of_counts(counts, alpha), 0.0, pair.objects.n
     left, right, _ = _by_id(pair)
-    ready, generator = plan(left, right, pair.objects.n), np.random.default_rng(seed)
+    ready = plan(left, right, pair.objects.n)
+    known = ready.scores[ready.groups.group]
+    drawn = unknown = np.flatnonzero(np.isnan(known))
+    if n_draws < len(unknown):
+        rng = np.random.default_rng(seed)
+        drawn = unknown[rng.choice(len(unknown), n_draws, replace=False, shuffle=False)]
     with _team(counts) as team:
-        return estimated_score(ready, alpha, team, n_draws, generator, pair.n_unmentioned)
+        sample = scores_at(ready, alpha, team, drawn)
+    n_unknown, n_drawn = len(unknown), len(drawn)
+    if n_drawn == n_unknown:
+        known[drawn] = sample
+        return mean_score(known, pair.n_unmentioned), 0.0, n_drawn
+    total = fsum(chain(known[~np.isnan(known)].data, (pair.n_unmentioned,)))
+    mean = fsum(sample.data) / n_drawn
+    variance = fsum(((sample - mean) ** 2).data) / (n_drawn - 1)
+    error = sqrt(variance * (1 - n_drawn / n_unknown) / n_drawn)
+    share = n_unknown / pair.n_objects
+    return (total + n_unknown * mean) / pair.n_objects, share * error, n_drawn
 
 
 def _by_id(pair: Pair) -> tuple[Runs, Runs, Any]:
@@ -153,36 +174,3 @@ def mean_score(scores: Floats, n_unmentioned: int = 0) -> float:
     if n_objects == 0:
         return 1.0
     return fsum(chain(scores.data, (n_unmentioned,))) / n_objects
-
-
-def estimated_score(
-    ready: Plan,
-    alpha: float,
-    team: Workers,
-    n_draws: int,
-    generator: np.random.Generator,
-    n_unmentioned: int = 0,
-) -> Estimate:
-    """Estimate the mean score from walks from some objects.
-
-    Objects whose scores need no walk are not sampled, because their scores are known. Of the
-    others, ``n_draws`` (at least 2) are drawn uniformly without replacement, so the estimate is
-    unbiased. The standard error is that of such a sample, with the correction for a finite number
-    of objects; it is 0 if all were drawn.
-    """
-    known = ready.scores[ready.groups.group]
-    unknown = np.flatnonzero(np.isnan(known))
-    drawn = unknown
-    if n_draws < len(unknown):
-        drawn = unknown[generator.choice(len(unknown), n_draws, replace=False, shuffle=False)]
-    sample = scores_at(ready, alpha, team, drawn)
-    n_all, n_unknown, n_drawn = len(known) + n_unmentioned, len(unknown), len(drawn)
-    if n_drawn == n_unknown:
-        known[drawn] = sample
-        return mean_score(known, n_unmentioned), 0.0, n_drawn
-    total = fsum(chain(known[~np.isnan(known)].data, (n_unmentioned,)))
-    mean = fsum(sample.data) / n_drawn
-    variance = fsum(((sample - mean) ** 2).data) / (n_drawn - 1)
-    error = sqrt(variance * (1 - n_drawn / n_unknown) / n_drawn)
-    share = n_unknown / n_all
-    return (total + n_unknown * mean) / n_all, share * error, n_drawn

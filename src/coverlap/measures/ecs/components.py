@@ -24,7 +24,8 @@ class Components(NamedTuple):
     and ``weights[p]`` objects have it. Component c has the patterns
     ``rows[first_row[c]:first_row[c + 1]]`` and the clusters
     ``clusters[first_cluster[c]:first_cluster[c + 1]]``, with ``sizes`` in the same order.
-    ``pattern`` is that of each object, ``component`` that of each pattern (-1: outliers).
+    ``pattern`` is that of each object, ``component`` that of each pattern (-1: outliers). The
+    inverse matrix of component c begins at ``inverses[offsets[c]]``, if that is not -1.
     """
 
     pattern: Integers
@@ -37,6 +38,8 @@ class Components(NamedTuple):
     first_cluster: Integers
     clusters: Integers
     sizes: Floats
+    offsets: Integers
+    inverses: Floats
 
 
 class Groups(NamedTuple):
@@ -96,7 +99,7 @@ def find_components(runs: Runs, n_objects: int) -> Components:
     sizes = np.diff(runs.pointers)[clusters].astype(np.float64)
     arrays = (
         pattern, of_pattern, bounds, local[members], weights.astype(np.float64),
-        first_row, rows, first_cluster, clusters, sizes,
+        first_row, rows, first_cluster, clusters, sizes, np.full(len(widths), -1), np.empty(0),
     )  # fmt: skip
     return Components(*map(frozen, arrays))
 

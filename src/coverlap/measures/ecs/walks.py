@@ -72,10 +72,10 @@ def _scratch(width: int) -> Any:
 
 def _prepare(
     side: Components, component: Integers, alpha: float, team: Workers
-) -> tuple[Any, int, int]:
+) -> tuple[Components, int, int]:
     """Invert the matrices of some components, given the component of each walk.
 
-    Return the side as kernels expect it, and the largest number of clusters of the components with
+    Return the side with these inverses, and the largest number of clusters of the components with
     walks, and of those of them that are not inverted.
     """
     widths = np.diff(side.first_cluster)
@@ -85,16 +85,9 @@ def _prepare(
     offsets = np.full(len(widths), -1)
     offsets[dense] = ends - widths[dense] ** 2
     inverses = np.zeros(int(ends[-1]) if len(ends) else 0)
-    prepared = _kernels.ecs.Side(
-        side.bounds, side.members, side.weights, side.first_row, side.rows, side.first_cluster,
-        side.sizes, frozen(offsets), inverses,
-    )  # fmt: skip
+    prepared = side._replace(offsets=frozen(offsets), inverses=inverses)
     threads = list(range(team.threads))
-    team.run(_kernels.inverses.assemble, threads, len(threads), frozen(dense), prepared, alpha)
-    team.run(
-        _kernels.inverses.invert_all, threads, len(threads), frozen(offsets[dense]),
-        frozen(widths[dense]), alpha * (1 - alpha), inverses,
-    )  # fmt: skip
+    team.run(_kernels.inverses.invert_all, threads, len(threads), frozen(dense), prepared, alpha)
     iterated = widths[(walks > 0) & (offsets < 0)]
     return prepared, int(widths[walks > 0].max(initial=0)), int(iterated.max(initial=0))
 

@@ -1,9 +1,13 @@
-"""Confidence intervals of scores and of their differences, by resampling objects."""
+"""Scores compared with those of permuted objects (`baseline`) or resampled ones (`bootstrap`)."""
 
-from typing import Any
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
+from coverlap import _kernels
 from coverlap.clustering.recognise import recognise_all, recognise_universe
 from coverlap.core.align import (
     DropRule,
@@ -16,13 +20,76 @@ from coverlap.core.align import (
 )
 from coverlap.core.align_many import align_three
 from coverlap.core.checks import check_integer, check_option, check_share
+from coverlap.core.incidence import Codes, Incidence, Runs, frozen, move, narrowest
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
-from coverlap.core.threads import check_threads
-from coverlap.counting.counts import Counts
+from coverlap.core.threads import check_threads, number_of_threads
+from coverlap.counting.counts import Counts, counts_of
 from coverlap.measures.registry import find_measure
-from coverlap.results.inference import Interval, mean_of
-from coverlap.verbs.resampling import draw_all, resampled
+from coverlap.results.inference import Baseline, Interval, mean_of
+
+Model = Literal["permute"]
+MODELS: tuple[str, ...] = get_args(Model)
+
+
+def baseline(
+    left: Any,
+    right: Any,
+    measure: str = "fstar_wo",
+    *,
+    model: Model = "permute",
+    n_draws: int = 1000,
+    seed: int = 0,
+    universe: UniverseOption = "union",
+    n_objects: int | None = None,
+    drop_outliers: DropRule | None = None,
+    outliers_as: Treatment | None = None,
+    threads: int | None = None,
+    **options: Any,
+) -> Baseline:
+    """Score two clusterings, and the same two with the objects of one side permuted.
+
+    Parameters
+    ----------
+    left, right, universe, n_objects, drop_outliers
+        As in `fstar_score`.
+    measure, outliers_as, **options
+        As in `score`.
+    model : {"permute"}
+        How unrelated clusterings are drawn: "permute" permutes the objects of the right side at
+        random. Sizes of clusters, overlaps and the number of outliers do not change.
+    n_draws : int
+        Number of permutations.
+    seed : int
+        Seed of the permutations; they do not depend on the number of threads.
+    threads : int, optional
+        Number of permutations scored in parallel; by default one per core.
+
+    Examples
+    --------
+    >>> import coverlap as cv
+    >>> truth = [0] * 10 + [1] * 10 + [-1] * 5
+    >>> found = [0] * 9 + [1] * 10 + [-1] * 6
+    >>> result = cv.baseline(truth, found, n_draws=200)
+    >>> round(result.score, 3), round(result.p, 3)
+    (0.853, 0.005)
+    >>> result.mean < 0.5 < result.adjusted < result.score
+    True
+    """
+    chosen = find_measure(measure)
+    chosen.check_options(options)
+    check_option("model", model, MODELS)
+    n_draws, seed = check_integer("n_draws", n_draws, 2), check_integer("seed", seed, 0)
+    counts = counts_of(left, right, Rules(universe, n_objects, drop_outliers, outliers_as), threads)
+    pair = write_out_unmentioned(counts.pair)
+
+    def draw(seed: np.uint64) -> float:
+        return chosen.score(Counts(pair._replace(right=permuted(pair.right, seed)), 1), **options)
+
+    observed = chosen.score(Counts(pair, threads), **options)
+    seeds = list(np.random.SeedSequence(seed).generate_state(n_draws, np.uint64))
+    memberships = pair.left.n_memberships + pair.right.n_memberships
+    return Baseline(measure, model, observed, draw_all(draw, seeds, memberships, threads))
 
 
 def bootstrap(
@@ -85,10 +152,8 @@ def bootstrap(
     sides = recognise_all({"left": left, "right": right})
     universe, sides = recognise_universe(universe, sides, ("left", "right"))
     pair = write_out_unmentioned(align(sides[0], sides[1], Rules(universe, n_objects)))
-    return _bootstrap(
-        [pair.left, pair.right], measure, options, rules, n_draws=n_draws, level=level, seed=seed,
-        threads=threads,
-    )  # fmt: skip
+    sides = [pair.left, pair.right]
+    return _bootstrap(sides, measure, options, rules, n_draws, level, seed, threads)
 
 
 def bootstrap_difference(
@@ -141,23 +206,14 @@ def bootstrap_difference(
         check_can_be_written_out(universe.n)
         universe = Objects(universe.n, universe.id_array(), "id")
     one, two, three = sides
-    return _bootstrap(
-        align_three(one, two, three, universe), measure, options, rules, n_draws=n_draws,
-        level=level, seed=seed, threads=threads,
-    )  # fmt: skip
+    sides = align_three(one, two, three, universe)
+    return _bootstrap(sides, measure, options, rules, n_draws, level, seed, threads)
 
 
 def _bootstrap(
-    sides: list[Memberships],
-    measure: str,
-    options: dict[str, Any],
-    rules: Rules,
-    *,
-    n_draws: int,
-    level: float,
-    seed: int,
-    threads: int | None,
-) -> Interval:
+    sides: list[Memberships], measure: str, options: dict[str, Any], rules: Rules, n_draws: int,
+    level: float, seed: int, threads: int | None,
+) -> Interval:  # fmt: skip
     """Score the first side with the second, minus the first with the third if it is given."""
     chosen = find_measure(measure)
     chosen.check_options(options)
@@ -188,3 +244,48 @@ def _bootstrap(
         return Interval(f"difference of {measure}", observed, low, high, level, draws)
     least, most = chosen.range
     return Interval(measure, observed, max(low, least), min(high, most), level, draws)
+
+
+def draw_all(
+    draw: Callable[[Any], float], seeds: list[Any], n_memberships: int, threads: int | None
+) -> NDArray[np.float64]:
+    """Return the values of a function for each seed; they do not depend on the threads."""
+    n_threads = number_of_threads(threads, n_memberships * len(seeds), 1)
+    with ThreadPoolExecutor(n_threads) as pool:
+        return np.array(list(pool.map(draw, seeds)), np.float64)
+
+
+def permuted(clustering: Memberships, seed: np.uint64) -> Memberships:
+    """Return the clustering with its objects permuted at random."""
+    incidence = clustering.incidence
+    if isinstance(incidence, Codes):
+        codes = incidence.codes.astype(narrowest(incidence.n_codes + 1))
+        _kernels.sampling.shuffle(codes, seed)
+        return clustering.rearranged(Codes(frozen(codes), incidence.n_codes))
+    n_objects = clustering.n_objects
+    positions: NDArray[Any] = np.arange(n_objects, dtype=narrowest(n_objects))
+    _kernels.sampling.shuffle(positions, seed)
+    return clustering.rearranged(move(incidence, positions, n_objects))
+
+
+def resampled(clustering: Memberships, times: NDArray[np.int64]) -> Memberships:
+    """Repeat each object a number of times; copies of one object are in the same clusters."""
+    n_objects = int(times.sum())
+    incidence: Incidence = clustering.incidence
+    if isinstance(incidence, Codes):
+        incidence = Codes(frozen(np.repeat(incidence.codes, times)), incidence.n_codes)
+    else:
+        incidence = _repeated(incidence, times, n_objects)
+    return Memberships(incidence, Objects(n_objects)).distinct()
+
+
+def _repeated(runs: Runs, times: NDArray[np.int64], n_objects: int) -> Runs:
+    """Write each member as often as it was drawn; copies of one object follow one another."""
+    members_times = times[runs.members]
+    ends = np.cumsum(members_times)
+    first_copy = np.cumsum(times) - times
+    places = np.arange(int(ends[-1]) if len(ends) else 0)
+    nth_copy = places - np.repeat(ends - members_times, members_times)
+    members = np.repeat(first_copy[runs.members], members_times) + nth_copy
+    pointers = np.concatenate(([0], ends))[runs.pointers]
+    return Runs(frozen(pointers), frozen(members.astype(narrowest(n_objects))))
