@@ -5,7 +5,7 @@ Clusters may overlap, and objects may belong to no cluster. `fstar_score` return
 clusterings of graphs, and `coverlap.generate` has random clusterings and graphs.
 """
 
-from importlib import import_module
+from coverlap._kernels import load as _load
 
 __version__ = "0.1.0"
 
@@ -83,10 +83,10 @@ __all__ = [*sorted(_HOMES), *_SUBPACKAGES]  # noqa: PLE0604
 
 def __getattr__(name: str) -> object:
     if name in _SUBPACKAGES:
-        return import_module(f"coverlap.{name}")
+        return _load(name)
     if name not in _HOMES:
         raise AttributeError(f"module 'coverlap' has no attribute {name!r}")
-    value = getattr(import_module(f"coverlap.{_HOMES[name]}"), name)
+    value = getattr(_load(_HOMES[name]), name)
     globals()[name] = value
     return value
 

@@ -36,8 +36,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def shell(command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["bash", "-c", command.replace("coverlap", COVERLAP, 1)], capture_output=True, text=True,
-        check=False, timeout=120,
+        ["/bin/bash", "-c", command.replace("coverlap", COVERLAP, 1)], capture_output=True,
+        text=True, check=False, timeout=120,
     )  # fmt: skip
 
 
@@ -119,7 +119,7 @@ def test_a_signal_leaves_no_part_of_a_file_behind(name: str):
     command = [sys.executable, "-c", WRITER, str(int(number))]
     result = subprocess.run(command, capture_output=True, check=False, timeout=120)
     assert (result.returncode, result.stdout, result.stderr.strip()) == (128 + number, b"", b"")
-    assert sorted(os.listdir()) == ["a.txt", "b.txt", "new.json"]
+    assert sorted(path.name for path in Path().iterdir()) == ["a.txt", "b.txt", "new.json"]
     assert Path("new.json").read_text() == "old"
 
 
@@ -173,7 +173,7 @@ def test_the_old_file_stays_if_the_disk_is_full(args: list[str]):
     assert result.stderr.startswith(b"coverlap: error: old.csv: ")
     assert result.stderr.count(b"\n") == 1
     assert Path("old.csv").read_text() == "old"
-    assert sorted(os.listdir()) == ["a.txt", "b.txt", "old.csv"]
+    assert sorted(path.name for path in Path().iterdir()) == ["a.txt", "b.txt", "old.csv"]
 
 
 def test_matches_of_a_name_that_is_no_unicode_text_are_an_error():

@@ -6,8 +6,11 @@ notice changes in other files. Inputs are passed as read-only arrays, so that ea
 compiled only once and not again for writable arrays.
 """
 
+import os
 from importlib import import_module
-from typing import TYPE_CHECKING
+from threading import RLock
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from coverlap._kernels import (
@@ -32,8 +35,35 @@ __all__ = [
     "object_groups", "onmi", "pair_table", "pairs", "sampling", "text",
 ]  # fmt: skip
 
+FORK_LOCKS: list[Any] = [RLock()]
+"""Locks that a fork waits for, in this order.
+
+If another thread held one of them, the child would wait for that thread forever. The first one is
+for imports.
+"""
+
+
+def _acquire() -> None:
+    for lock in FORK_LOCKS:
+        lock.acquire()
+
+
+def _release() -> None:
+    for lock in reversed(FORK_LOCKS):
+        lock.release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_acquire, after_in_parent=_release, after_in_child=_release)
+
+
+def load(name: str) -> ModuleType:
+    """Import a module of coverlap; a fork waits until it is imported."""
+    with FORK_LOCKS[0]:
+        return import_module(f"coverlap.{name}")
+
 
 def __getattr__(name: str) -> object:
     if name in __all__:
-        return import_module(f"coverlap._kernels.{name}")
+        return load(f"_kernels.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,7 +6,10 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 from numba import njit
+from numba.core.compiler_lock import global_compiler_lock
 from numpy.typing import NDArray
+
+from coverlap._kernels import FORK_LOCKS
 
 Array = NDArray[Any]
 
@@ -17,6 +20,8 @@ I: Any = np.int64
 """Makes a number signed."""
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+FORK_LOCKS.append(global_compiler_lock)
 
 
 def kernel(function: Kernel) -> Kernel:
@@ -32,14 +37,25 @@ def kernel(function: Kernel) -> Kernel:
 
 
 def _ignore_cache_errors(compiled: Any) -> None:
-    """Let a kernel run although it cannot be cached, where Numba would raise an OSError."""
+    """Let a kernel run although its cache cannot be read or written, where Numba raises an error.
+
+    A damaged cache is emptied; its pickles may raise any error.
+    """
     cache = getattr(compiled, "_cache", None)  # a plain function if the compiler is disabled
     if cache is None:
         return
-    save = cache.save_overload
+    load, save = cache.load_overload, cache.save_overload
+
+    def load_if_possible(*arguments: Any) -> Any:
+        try:
+            return load(*arguments)
+        except Exception:  # noqa: BLE001
+            with suppress(Exception):
+                cache.flush()
+            return None
 
     def save_if_possible(*arguments: Any) -> None:
-        with suppress(OSError):
+        with suppress(Exception):
             save(*arguments)
 
-    cache.save_overload = save_if_possible
+    cache.load_overload, cache.save_overload = load_if_possible, save_if_possible

@@ -1,14 +1,17 @@
-"""Threads that run kernels in parallel."""
+"""Threads that run kernels in parallel, and threads of the caller that Python's exit waits for."""
 
+import atexit
 import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import repeat
+from threading import Condition, Event
 from typing import Any, NamedTuple
 
 from coverlap.core.checks import check_integer
+from coverlap.core.errors import OptionError
 
 SMALL = 200_000
 """Below this many memberships, starting threads costs more than it saves."""
@@ -63,7 +66,10 @@ class Workers(NamedTuple):
         ]
         if self.pool is None:
             return [kernel(*(next(iter(column)) for column in columns))]
-        tasks = [self.pool.submit(kernel, *row) for row in zip(*columns, strict=True)]
+        try:
+            tasks = [self.pool.submit(kernel, *row) for row in zip(*columns, strict=True)]
+        except RuntimeError as error:  # the system has too many threads, or Python exits
+            raise OptionError(f"threads cannot be started ({error}); use threads=1") from None
         return [task.result() for task in tasks]
 
     def ranges(self, length: int) -> tuple[list[int], list[int]]:
@@ -90,3 +96,57 @@ def workers(threads: int) -> Iterator[Workers]:
         return
     with ThreadPoolExecutor(threads) as pool:
         yield Workers(threads, pool)
+
+
+class _OpenBlocks:
+    """Blocks of code in any thread that must end before Python exits."""
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Start anew: after a fork, the threads that ran the blocks do not exist."""
+        self.changed = Condition()
+        self.n_open = 0
+        self.exiting = False
+
+    def wait(self) -> None:
+        """Wait for the end of all blocks."""
+        with self.changed:
+            self.exiting = True
+            self.changed.wait_for(lambda: self.n_open <= 0)
+
+    def enter(self) -> None:
+        """Begin a block; if Python exits already, a daemon thread stops here."""
+        with self.changed:
+            self.n_open += not self.exiting
+            exiting = self.exiting
+        if exiting:
+            Event().wait()
+
+    def leave(self) -> None:
+        """End a block."""
+        with self.changed:
+            self.n_open -= 1
+            self.changed.notify_all()
+
+
+_open_blocks = _OpenBlocks()
+atexit.register(_open_blocks.wait)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_open_blocks.forget)
+
+
+@contextmanager
+def finished_before_exit() -> Iterator[None]:
+    """Let Python exit only after this block.
+
+    A daemon thread ends when it returns from C++ code to a Python that exits, and DuckDB aborts
+    the process then.
+    """
+    blocks = _open_blocks
+    blocks.enter()
+    try:
+        yield
+    finally:
+        blocks.leave()

@@ -5,11 +5,11 @@ To add a format, write a module in `coverlap.files.formats` and add an entry to 
 
 import re
 from collections.abc import Callable
-from importlib import import_module
 from itertools import chain
 from types import ModuleType
 from typing import NamedTuple, cast
 
+from coverlap._kernels import load
 from coverlap.core.errors import OptionError
 from coverlap.files.content import Content
 from coverlap.files.options import ReadOptions
@@ -45,7 +45,7 @@ class Format(NamedTuple):
 
     @property
     def _module(self) -> ModuleType:
-        return import_module(f"coverlap.files.formats.{self.module}")
+        return load(f"files.formats.{self.module}")
 
     def check_options(self, options: ReadOptions) -> None:
         """Reject options that this format does not have."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
 from coverlap.core.memberships import Memberships
+from coverlap.core.threads import finished_before_exit
 from coverlap.core.values import code_values, object_array, value_array
 from coverlap.core.wording import some
 from coverlap.files.content import Content, memberships_of_pairs, number_labels
@@ -63,10 +64,16 @@ def read(source: Source, options: ReadOptions) -> Content:
 
     A column of lists holds the clusters of each object.
     """
+    source.check_start(START, UNREADABLE)
+    with source.as_path() as path:
+        return _read_file(source, path, options)
+
+
+@finished_before_exit()
+def _read_file(source: Source, path: Path, options: ReadOptions) -> Content:
     import duckdb
 
-    source.check_start(START, UNREADABLE)
-    with source.as_path() as path, connected() as connection:
+    with connected() as connection:
         try:
             return _read(connection, source, path, options)
         except duckdb.Error as error:
@@ -74,6 +81,7 @@ def read(source: Source, options: ReadOptions) -> Content:
             raise InputError(f"{source}: {UNREADABLE}: {reason}") from None
 
 
+@finished_before_exit()
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:
     """Write the memberships, and each outlier with a null cluster."""
     objects, clusters = membership_columns(memberships, "parquet")
