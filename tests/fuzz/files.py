@@ -13,6 +13,7 @@ import coverlap as cv
 from coverlap.files.registry import FORMATS
 from tests.files.support import (
     COMPRESSED,
+    TEXT_FORMATS,
     arrow_bytes,
     arrow_table,
     assert_sound,
@@ -130,4 +131,12 @@ def _round_trip(random: Random, clustering: cv.Clustering, folder: Path) -> None
     except cv.CoverlapError:
         return
     again = cv.read_clustering(path, form)
-    assert shape(again) == shape(clustering), form
+    written, read = (_texts(shape(side)[0]) for side in (clustering, again))
+    assert read == written, form
+    if form not in TEXT_FORMATS:
+        assert shape(again) == shape(clustering), form
+
+
+def _texts(clusters: set[frozenset[Any]]) -> set[frozenset[str]]:
+    """Return clusters with their ids as text: text files do not tell ``1`` from ``"1"``."""
+    return {frozenset(map(str, cluster)) for cluster in clusters}

@@ -51,9 +51,10 @@ def check_types(one: Ids, other: Ids) -> None:
         kinds = [_kind(one), _kind(other)]
         decimal = "decimal numbers" in kinds and "floats" in kinds
         reason = "of which the floats are rounded" if decimal else "so they share no object"
+        first, second = (shown(ids.tolist()[0]) for ids in (one[:1], other[:1]))
         raise UniverseError(
-            f"the ids of left are {kinds[0]} ({shown(one[0])}, ...) and those of right are "
-            f"{kinds[1]} ({shown(other[0])}, ...), {reason}; convert one side"
+            f"the ids of left are {kinds[0]} ({first}, ...) and those of right are {kinds[1]} "
+            f"({second}, ...), {reason}; convert one side"
         )
 
 
