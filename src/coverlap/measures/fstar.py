@@ -77,9 +77,10 @@ def score_of_totals(
         right = _with_outliers(right, n_objects, totals.n_right_outliers, back)
     elif totals.left.n_clusters == totals.right.n_clusters == 0:
         return 1.0
-    if (left == 1 or balance == 0) and (right == 1 or balance == 1):
-        return 1.0
-    return float(min(balance * left + (1 - balance) * right, BELOW_ONE))
+    score = balance * left + (1 - balance) * right
+    if score < 1:
+        return float(score)
+    return 1.0 if (left == 1 or balance == 0) and (right == 1 or balance == 1) else BELOW_ONE
 
 
 def _outlier_similarities(
@@ -100,9 +101,11 @@ def _outlier_similarities(
 def _with_outliers(clusters: float, n_objects: int, n_outliers: int, outliers: float) -> float:
     """Average clusters and outliers; the result is 1.0 only if both are 1.0 or absent."""
     n_members = n_objects - n_outliers
+    mean = (n_outliers * outliers + n_members * clusters) / n_objects
+    if mean < 1 and n_objects <= EXACT:
+        return mean
     if (clusters == 1 or not n_members) and (outliers == 1 or not n_outliers):
         return 1.0
-    mean = (n_outliers * outliers + n_members * clusters) / n_objects
     if n_objects > EXACT:
         from fractions import Fraction
 
