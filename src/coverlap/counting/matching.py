@@ -36,7 +36,8 @@ class SimilarityFormula(NamedTuple):
         """Return the similarity of two sets that share at least one object; 1.0 only if exact."""
         above = self.factor * shared
         below = self.own * own + self.other * other + self.both * shared
-        return 1.0 if above == below else min(above / below, BELOW_ONE)
+        similarity = above / below
+        return similarity if similarity < 1 or above == below else BELOW_ONE
 
 
 SIMILARITIES: dict[SimilarityName, SimilarityFormula] = {
