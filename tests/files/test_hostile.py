@@ -1,5 +1,6 @@
 """Names and contents of files that could be taken for code, patterns or addresses."""
 
+import gzip
 import os
 import pickle
 import socket
@@ -14,8 +15,10 @@ import pytest
 from scipy import sparse
 
 from coverlap import Clustering, read_clustering, write_clustering
-from coverlap.core.errors import CoverlapError, FileError
+from coverlap.core.errors import CoverlapError, FileError, InputError
+from coverlap.files import source
 from coverlap.files.formats import parquet
+from coverlap.files.text import lines
 from tests.files.support import (
     SAMPLES,
     arrow_bytes,
@@ -324,3 +327,25 @@ def test_a_matrix_and_the_naive_reading_of_it_agree():
             sparse.save_npz("m.npz", sparse.coo_array(dense).asformat(kind))
             expected = {frozenset(np.flatnonzero(row).tolist()) for row in dense if row.any()}
             assert set(map(frozenset, read_clustering("m.npz").to_clusters())) == expected
+
+
+def test_a_line_that_is_too_long_is_rejected(tmp_path: Path, monkeypatch):
+    """The limit is 2 GiB, which is patched here; blocks of a pipe may be small."""
+    monkeypatch.setattr(lines, "LONGEST_LINE", 1000)
+    monkeypatch.setattr(source, "READ", 64)
+    path = tmp_path / "a.cnl"
+    path.write_text("1 2\n" + "3 " * 450 + "\n")
+    assert read_clustering(path).sizes == [2, 1]
+    path.write_text("1 2\n" + "3 " * 600)
+    with pytest.raises(InputError, match=r"a\.cnl, line 2: more than 1,000 bytes"):
+        read_clustering(path)
+
+
+def test_the_data_of_text_files_is_limited_by_the_environment(tmp_path: Path, monkeypatch):
+    path = tmp_path / "a.cnl.gz"
+    path.write_bytes(gzip.compress(b"1 2 3\n" * 1000))
+    monkeypatch.setenv("COVERLAP_MAX_BYTES", "6000")
+    assert read_clustering(path).n_objects == 3
+    monkeypatch.setenv("COVERLAP_MAX_BYTES", "5999")
+    with pytest.raises(InputError, match="at most 5,999 bytes, but has more; COVERLAP_MAX_BYTES"):
+        read_clustering(path)

@@ -115,10 +115,14 @@ class Source:
             with suppress(ValueError):  # the thread is still waiting for a pipe
                 self._rest.close()
 
-    def blocks(self) -> Iterator[bytes]:
-        """Iterate over the decompressed bytes, which a thread reads ahead from now on."""
+    def blocks(self, most: int | None = None) -> Iterator[bytes]:
+        """Iterate over the decompressed bytes, which a thread reads ahead from now on.
+
+        There may be at most ``most`` bytes, or as many as the environment variable allows.
+        """
         self._ahead = ReadAhead(chain([self._head] if self._head else [], self._rest), AHEAD)
-        return iter(self._ahead)
+        limit = limit_of(MAX_BYTES) or most
+        return iter(self._ahead) if limit is None else self._limited(iter(self._ahead), limit)
 
     def check_start(self, pattern: re.Pattern[bytes], message: str) -> None:
         """Reject a file that does not begin as its format does, before it is read or copied."""
@@ -129,7 +133,7 @@ class Source:
     def read(self) -> bytes:
         """Return all bytes."""
         with self._damage_reported():
-            return b"".join(self._limited_blocks(in_memory_limit()))
+            return b"".join(self.blocks(physical_memory()))
 
     @contextmanager
     def as_path(self) -> Iterator[Path]:
@@ -139,9 +143,7 @@ class Source:
             with scratch_file() as (copy, name):
                 with self._damage_reported(), opening(self):
                     free = shutil.disk_usage(gettempdir()).free
-                    copy.writelines(
-                        self._limited_blocks(limit_of(MAX_BYTES) or min(MAX_COPY, free))
-                    )
+                    copy.writelines(self.blocks(min(MAX_COPY, free)))
                     copy.flush()
                 yield name
         elif _has_plain_name(path):
@@ -158,15 +160,14 @@ class Source:
             with path.open("rb") as file:
                 return not _compression_of(file.read(READ))
 
-    def _limited_blocks(self, limit: int) -> Iterator[bytes]:
-        """Iterate over the decompressed bytes; raise an error if there are more than a limit."""
+    def _limited(self, blocks: Iterator[bytes], limit: int) -> Iterator[bytes]:
         size = 0
-        for block in self.blocks():
+        for block in blocks:
             size += len(block)
             if size > limit:
                 raise InputError(
-                    f"{self}: the data must have at most {limit:,} bytes, since it is copied or "
-                    f"held in memory, but there are more; {MAX_BYTES} sets this limit"
+                    f"{self}: the data must have at most {limit:,} bytes, but has more; "
+                    f"{MAX_BYTES} sets this limit"
                 )
             yield block
 

@@ -8,6 +8,9 @@ from coverlap.files.source import DamagedError, Source
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
+LONGEST_LINE = 1 << 31
+"""Maximum number of bytes of a line, which is held in memory as a whole."""
+
 
 class Block(NamedTuple):
     """Whole lines of UTF-8, each ended by a newline, and the number of the first line."""
@@ -36,6 +39,7 @@ def _whole_lines(source: Source, blocks: Iterator[bytes]) -> Iterator[Block]:
     line = 1
     is_empty = True
     carry: list[bytes] = []
+    n_carried = 0
     try:
         for data in _with_newlines(_without_mark(blocks)):
             if b"\0" in data:  # checked at once, since a device may return zeros without end
@@ -46,9 +50,13 @@ def _whole_lines(source: Source, blocks: Iterator[bytes]) -> Iterator[Block]:
             end = data.rfind(b"\n") + 1
             if end == 0 or is_empty:
                 carry.append(data)
+                n_carried += len(data)
+                if n_carried > LONGEST_LINE:
+                    raise InputError(f"{source}, line {line}: more than {LONGEST_LINE:,} bytes")
                 continue
             block = Block(b"".join([*carry, data[:end]]), line)
             carry = [data[end:]]
+            n_carried = len(data) - end
             _check_text(source, block)
             yield block
             line += block.data.count(b"\n")
