@@ -112,11 +112,29 @@ main()
 """A command that gets a signal in the middle of writing."""
 
 
+def test_ctrl_c_inside_a_callback_of_a_library_is_not_lost():
+    """An exception in a callback of ctypes is reported and ignored, as in Numba's compiler."""
+    code = """
+import ctypes, os, signal, time
+from coverlap.cli.process import stoppable
+received = []
+try:
+    with stoppable(received):
+        ctypes.CFUNCTYPE(None)(lambda: os.kill(os.getpid(), signal.SIGTERM))()
+        time.sleep(60)
+except KeyboardInterrupt:
+    print(*received)
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (result.stdout, result.stderr) == (b"15 15\n", b"")
+
+
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_a_signal_leaves_no_part_of_a_file_behind(name: str):
     number = signal.Signals[name]
     Path("new.json").write_text("old")
-    command = [sys.executable, "-c", WRITER, str(int(number))]
+    heeded = "import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL)"  # nohup ignores it
+    command = [sys.executable, "-c", heeded + WRITER, str(int(number))]
     result = subprocess.run(command, capture_output=True, check=False, timeout=120)
     assert (result.returncode, result.stdout, result.stderr.strip()) == (128 + number, b"", b"")
     assert sorted(path.name for path in Path().iterdir()) == ["a.txt", "b.txt", "new.json"]

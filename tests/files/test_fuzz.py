@@ -194,26 +194,34 @@ def test_large_plain_files_are_read_as_python_reads_them(seed: int, tmp_path: Pa
     assert shape(read_clustering(path, "labels")) == naive.labels(labels)
 
 
-def colliding_words(n: int) -> list[str]:
+def colliding_words(key: list[int], n: int) -> list[str]:
     """Return pairs of words of 16 characters whose keys in the token table are equal."""
     random = Random(0)
+    start, one, two = key
+    size = 1 << 64
+
+    def mix(mixed: int, word: bytes) -> int:
+        return ((mixed ^ (mixed >> 32)) * one + int.from_bytes(word, "big") * two) % size
 
     def first_half() -> tuple[bytes, int]:
         half = bytes(random.choices(b"abcdefghijklmnopqrstuvwxyz", k=8))
-        mixed = (16 ^ int.from_bytes(half, "big")) * 0xFF51AFD7ED558CCD % (1 << 64)
+        mixed = mix(start + 16, half)
         return half, mixed ^ (mixed >> 32)
 
     words: list[str] = []
     while len(words) < 2 * n:
-        (one, mixed), (other, mixed_too) = first_half(), first_half()
-        end = (int.from_bytes(b"whatever", "big") ^ mixed ^ mixed_too).to_bytes(8, "big")
+        (half, mixed), (other, mixed_too) = first_half(), first_half()
+        difference = (mixed - mixed_too) * one * pow(two, -1, size)
+        end = ((int.from_bytes(b"whatever", "big") + difference) % size).to_bytes(8, "big")
         if all(33 <= byte < 127 for byte in end):
-            words += [(one + b"whatever").decode(), (other + end).decode()]
+            words += [(half + b"whatever").decode(), (other + end).decode()]
     return words
 
 
-def test_words_whose_hashes_are_equal_stay_apart(tmp_path: Path):
-    words = colliding_words(20)
+def test_words_whose_hashes_are_equal_stay_apart(tmp_path: Path, monkeypatch):
+    key = [0x9E3779B97F4A7C15, 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53]
+    monkeypatch.setattr(token_table, "KEY", frozen(np.array(key, np.uint64)))
+    words = colliding_words(key, 20)
     known = tokens.FileTokens()
     data = np.frombuffer("".join(words).encode(), np.uint8)
     begins = np.arange(len(words)) * 16

@@ -6,7 +6,9 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from threading import Timer
 from types import FrameType
+from typing import Any
 
 STOPPED = 128
 """Exit code of a command that a signal stops, without the number of the signal."""
@@ -58,10 +60,21 @@ def stoppable(received: list[int]) -> Iterator[None]:
             signal.signal(other, signal.SIG_DFL if other == signal.SIGINT else signal.SIG_IGN)
         raise KeyboardInterrupt
 
+    def send_again(ignored: Any) -> None:
+        """Repeat a signal that came inside a callback of a library, where exceptions are lost."""
+        if not isinstance(ignored.exc_value, KeyboardInterrupt):
+            sys.__unraisablehook__(ignored)
+            return
+        signal.signal(received[-1], stop)
+        Timer(0.01, os.kill, (os.getpid(), received[-1])).start()
+
+    hook = sys.unraisablehook
     try:
+        sys.unraisablehook = send_again
         for number in handled:
             signal.signal(number, stop)
         yield
     finally:
+        sys.unraisablehook = hook
         for number in handled:
             signal.signal(number, signal.SIG_DFL)

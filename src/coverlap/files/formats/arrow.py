@@ -47,8 +47,10 @@ def read(source: Source, options: ReadOptions) -> Content:
                 table, object=item, cluster=cluster,
                 outlier_label=options.outlier_label, universe=None, where=str(source),
             )  # fmt: skip
-        except CoverlapError:
-            raise
+        except CoverlapError as error:
+            if str(source) in str(error):
+                raise
+            raise InputError(f"{source}: {error}") from None
         except (pa.ArrowException, *FAILURES) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise InputError(f"{source}: {UNREADABLE}: {reason}") from None
