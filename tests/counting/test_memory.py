@@ -156,7 +156,7 @@ def test_random_partitions_with_gaps_and_outliers_equal_the_definition(seed):
 
 
 @pytest.mark.usefixtures("any_size")
-@pytest.mark.parametrize("threads", [2, 16, 50])
+@pytest.mark.parametrize("threads", [2, 16, pytest.param(50, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("n", [0, 1, 2, 3])
 def test_more_threads_than_objects_or_clusters_do_no_harm(n, threads):
     for one in ([0] * n, [-1] * n, list(range(n))):

@@ -139,7 +139,9 @@ def read_unless_header(path: Path, format: str, delimiter: str | None) -> Cluste
         raise
 
 
-@pytest.mark.parametrize("read", [1, 2, 7, 64, None])
+@pytest.mark.parametrize(
+    "read", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 7, 64)), None]
+)
 @pytest.mark.parametrize("format", TEXT_FORMATS)
 def test_plain_files_are_read_as_python_reads_them(format, read, tmp_path: Path, monkeypatch):
     """This must not depend on the size of blocks and on how often the token table grows."""
@@ -351,7 +353,7 @@ def test_broken_files_are_refused_or_read_and_nothing_else(format: str, part: in
     random = Random(f"{format}-{part}")
     path = tmp_path / "a.txt"
     outcomes: Counter[str] = Counter()
-    for _ in range(TIMES.get(format, 3000) // 2):
+    for _ in range(TIMES.get(format, 3000) * (5 if part else 1) // 6):
         data = random.choice(BASES[format])
         in_place = format not in TEXT_FORMATS and random.random() < 0.5
         data = with_a_byte_changed(random, data) if in_place else mutated(random, data)

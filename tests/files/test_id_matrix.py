@@ -163,7 +163,12 @@ def outcome(call: Callable[[], Any]) -> tuple[Any, str]:
         return None, str(error)
 
 
-@pytest.mark.parametrize("kind", VALUES)
+QUICK = ("int", "str", "date", "float")
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=() if kind in QUICK else pytest.mark.slow) for kind in VALUES]
+)
 def test_two_formats_of_one_clustering_agree_or_are_refused(kind: str, tmp_path: Path):
     paths = [path for name in WRITERS if (path := write(name, kind, tmp_path))]
     assert len(paths) >= 7

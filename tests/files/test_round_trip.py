@@ -123,7 +123,11 @@ def expected(clustering: Clustering, *, typed: bool) -> tuple[set[frozenset[Any]
     return clusters, set(back.values())
 
 
-@pytest.mark.parametrize("target", TARGETS, ids=lambda t: f"{t.name}-{t.format}-{t.delimiter!r}")
+@pytest.mark.parametrize(
+    "target",
+    [pytest.param(t, marks=pytest.mark.slow if i % 3 else ()) for i, t in enumerate(TARGETS)],
+    ids=lambda t: f"{t.name}-{t.format}-{t.delimiter!r}",
+)
 def test_what_is_written_is_read_back_or_was_refused(target: Target, tmp_path):
     outcomes: Counter[str] = Counter()
     path = tmp_path / target.name

@@ -126,7 +126,9 @@ def drawn(rng, folder):
     return written, plain.over(plain.mentioned)
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize(
+    "batch", [pytest.param(b, marks=pytest.mark.slow if b > 4 else ()) for b in range(BATCHES)]
+)
 def test_random_graphs_and_clusterings_equal_the_oracle(batch, tmp_path):
     rng = Random(batch)
     for _ in range(CASES):

@@ -265,6 +265,7 @@ def test_the_range_is_no_wider_than_the_scores(name):
     assert high == 1.0 or name in {"mi", "vi", "split_join", "onmi_min", "onmi_sqrt"}
 
 
+@pytest.mark.slow
 def test_equal_clusterings_score_exactly_what_the_registry_says():
     for i, (random, n, left, _) in enumerate(facts(32)):
         one, same = over(left, n), over(random.sample(left, len(left)), n)
@@ -297,7 +298,7 @@ def test_another_order_or_naming_of_clusters_gives_the_same_float():
             assert one == two, (name, n, left, right, options)
 
 
-@pytest.mark.parametrize("threads", [2, 3])
+@pytest.mark.parametrize("threads", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_more_threads_give_the_same_float(threads):
     examples = [*covers(39, 20, max_objects=40), *partitions(39, 20, max_objects=60)]
     for _, n, left, right in examples:
@@ -326,6 +327,7 @@ def test_overlaps_that_go_with_the_dropped_outliers_are_no_overlaps():
 # Functions for single measures
 
 
+@pytest.mark.slow
 def test_the_functions_of_their_own_are_the_measures_of_that_name():
     normalisations = {
         "max": "onmi_mgh", "min": "onmi_min", "sqrt": "onmi_sqrt", "mean": "onmi_mean",

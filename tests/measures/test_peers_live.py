@@ -37,7 +37,9 @@ def by_oracle(left, right, n, measure, **options):
     return float(naive_measures.score(left, right, n, measure, **options))
 
 
-@pytest.fixture(params=[by_package, by_oracle], ids=["coverlap", "oracle"])
+@pytest.fixture(
+    params=[by_package, pytest.param(by_oracle, marks=pytest.mark.slow)], ids=["coverlap", "oracle"]
+)
 def score(request):
     return request.param
 

@@ -66,6 +66,7 @@ def test_scores_are_those_of_the_definitions_wherever_there_are_any(
         assert found == expected_of(left, right, n, measure, **options), measure
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=partitions())
 def test_scores_of_partitions_are_those_of_the_definitions(pair):
