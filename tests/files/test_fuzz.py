@@ -353,7 +353,7 @@ def test_broken_files_are_refused_or_read_and_nothing_else(format: str, part: in
     random = Random(f"{format}-{part}")
     path = tmp_path / "a.txt"
     outcomes: Counter[str] = Counter()
-    for _ in range(TIMES.get(format, 3000) * (5 if part else 1) // 6):
+    for _ in range(TIMES.get(format, 3000) * (2 if part else 1) // 3):
         data = random.choice(BASES[format])
         in_place = format not in TEXT_FORMATS and random.random() < 0.5
         data = with_a_byte_changed(random, data) if in_place else mutated(random, data)
@@ -369,9 +369,7 @@ def test_broken_files_are_refused_or_read_and_nothing_else(format: str, part: in
         except BaseException:
             print(repr(data))  # noqa: T201 - pytest shows it with the failure
             raise
-    assert outcomes["refused"] > 10
-    assert outcomes["read"] > 10
-    assert outcomes["auto refused"] > 10
+    assert min(outcomes["refused"], outcomes["read"], outcomes["auto refused"]) > 5
 
 
 def test_random_bytes_are_refused_or_read_by_every_reader(tmp_path: Path):
