@@ -81,7 +81,7 @@ def damaged_file(random: Random) -> tuple[str, bytes]:
     elif chance < 0.8:
         for _ in range(random.choice((1, 1, 2, 5))):
             data = with_a_byte_changed(random, data) if data else data
-    elif chance < 0.9:
+    elif chance < 0.85:
         other = random.choice(random.choice(list(ALL_BASES.values())))
         data = data[: random.randint(0, len(data))] + other[random.randint(0, len(other)) :]
     if random.random() < 0.1:
@@ -93,7 +93,8 @@ def damaged_file(random: Random) -> tuple[str, bytes]:
 def run(random: Random, folder: Path) -> str:
     """Read a damaged file in some way, and check what is read."""
     form, data = damaged_file(random)
-    path = folder / f"a{random.choice(SUFFIXES)}"
+    own = FORMATS[form].suffixes if form in FORMATS and random.random() < 0.7 else ()
+    path = folder / f"a{random.choice(own or SUFFIXES)}"
     path.write_bytes(data)
     try:
         found = _use(random, form, path)
