@@ -77,6 +77,22 @@ def test_a_file_does_not_get_the_number_of_a_closed_stream():
     assert result.stdout == b"True\n"
 
 
+def test_several_commands_run_in_one_process():
+    code = """
+import sys
+from coverlap.cli import main
+for _ in range(3):
+    sys.argv = ["coverlap", "convert", "no.such.file", "-"]
+    try:
+        main()
+    except SystemExit as ended:
+        print(ended.code)
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert result.stdout == b"2\n2\n2\n"
+    assert result.stderr.count(b"coverlap: error: ") == 3
+
+
 @pytest.mark.slow
 def test_ctrl_c_gives_no_traceback_at_any_time():
     for step in range(40):

@@ -39,9 +39,11 @@ def protect_streams() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
-    if isinstance(sys.stderr, io.TextIOWrapper):
-        encoding, errors = sys.stderr.encoding, sys.stderr.errors
-        sys.stderr = Messages(sys.stderr.buffer, encoding, errors, line_buffering=True)
+    stream = sys.stderr
+    if isinstance(stream, io.TextIOWrapper) and not isinstance(stream, Messages):
+        with suppress(OSError):
+            stream.flush()
+        sys.stderr = Messages(stream.buffer, stream.encoding, stream.errors, line_buffering=True)
 
 
 @contextmanager

@@ -254,5 +254,6 @@ def _read_mapping(x: Mapping[Any, Any], where: str, outlier_label: Any) -> Membe
 
 def _is_large(x: Any) -> bool:
     """Return whether x is an array or a sparse matrix of many numbers."""
-    stored = x.data if is_sparse(x) and hasattr(x, "data") else x
-    return isinstance(stored, np.ndarray) and stored.size > LARGE
+    if hasattr(x, "tocsr") and is_sparse(x):
+        x = getattr(x, "data", None)
+    return isinstance(x, np.ndarray) and x.size > LARGE

@@ -11,7 +11,7 @@ from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError, UniverseError
 from coverlap.core.incidence import Runs, frozen, narrowest
 from coverlap.core.match_ids import MERGERS, comparable_ids, locate_members, merge_union
-from coverlap.core.memberships import Memberships
+from coverlap.core.memberships import MANY_OBJECTS, Memberships
 from coverlap.core.objects import Objects, locate
 from coverlap.core.values import INT64_MAX
 from coverlap.core.wording import shown
@@ -138,7 +138,8 @@ def identified_by_position(left: Objects, right: Objects) -> bool:
 def _pair_in_place(left: Memberships, right: Memberships, rule: str) -> Pair:
     if "index" in (left.objects.identified_by, right.objects.identified_by):
         right = replace(right, objects=left.objects)
-    if left.mentions_few and right.mentions_few and left.objects.ids is None:
+    is_wide = left.objects.ids is None and left.objects.n > MANY_OBJECTS
+    if is_wide and left.mentions_few and right.mentions_few:
         return _pair_of_mentioned(left, right, rule)
     return Pair(left, right, left.objects, rule)
 

@@ -24,6 +24,9 @@ from coverlap.core.incidence import (
 from coverlap.core.lazy import lazy_property
 from coverlap.core.objects import Objects, check_distinct
 
+MANY_OBJECTS = 2**24
+"""From this many objects on, those that are in no cluster may be too many for an array."""
+
 
 @dataclass(frozen=True, eq=False)
 class Memberships:
@@ -92,7 +95,7 @@ class Memberships:
     @property
     def mentions_few(self) -> bool:
         """Whether there are so few memberships that an array of all objects should be avoided."""
-        return self.n_objects > 2**24 and self.n_objects > 16 * self.n_memberships
+        return self.n_objects > MANY_OBJECTS and self.n_objects > 16 * self.n_memberships
 
     @property
     def has_overlaps(self) -> bool:

@@ -40,7 +40,7 @@ def code_labels(
     labels: Any, outlier_label: Any, where: str, *, borrow: bool = False
 ) -> tuple[Codes, NDArray[Any] | None]:
     """Return the codes of labels, and the name of each code (None: the code is the name)."""
-    labels = as_values(labels, where)
+    labels = labels if isinstance(labels, (list, np.ndarray)) else as_values(labels, where)
     if isinstance(labels, np.ndarray):
         if isinstance(labels, np.ma.MaskedArray):
             return _code_masked(labels, outlier_label, where)

@@ -165,7 +165,7 @@ def is_iterable(values: object) -> bool:
 def _as_list(values: Any, where: str, what: str) -> list[Any]:
     if not is_iterable(values):
         raise InputTypeError(f"{where} must be {what}, not {type(values).__name__}")
-    return list(as_values(values, where))
+    return list(values if isinstance(values, (list, tuple)) else as_values(values, where))
 
 
 def _as_members(
