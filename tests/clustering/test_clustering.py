@@ -361,7 +361,7 @@ def test_labels_lead_back_to_labels(kind, drawn):
 def test_names_that_are_no_labels_are_rejected_by_to_labels_and_to_frame(name):
     clustering = Clustering.from_clusters({name: {0}, 3: {2}}, universe=3)
     for convert in (clustering.to_labels, clustering.to_frame):
-        with pytest.raises(InputError, match=r"cluster .* no name of a cluster"):
+        with pytest.raises(InputError, match=r"cluster .* not be read as the name of a cluster"):
             convert()
 
 

@@ -354,8 +354,8 @@ class Clustering:
         for name in names.tolist():
             if means_outlier(name) or is_continuous(name):
                 raise InputError(
-                    f"cluster {shown(name)} cannot be in {what}, where this would be no name of a "
-                    "cluster; use to_dict or to_clusters"
+                    f"cluster {shown(name)} cannot be written to {what}, because that value would "
+                    "not be read as the name of a cluster; use to_dict or to_clusters"
                 )
         return names
 

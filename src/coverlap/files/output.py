@@ -160,7 +160,7 @@ def _check_names(names: list[str], format: str) -> None:
 
 def _not_a_cluster(name: Any, format: str) -> InputError:
     return InputError(
-        f"cluster {name!r} would be no cluster any more in {format}; json can hold it"
+        f"cluster {name!r} would not be read as a cluster from {format}; json can hold it"
     )
 
 
