@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from coverlap.core.errors import InputError, OptionError
@@ -248,6 +249,18 @@ def test_nanoseconds_are_not_cut(kind: pa.DataType):
     column = pa.array([1, 2, 1001], kind)
     assert len(found(object=column, cluster=[1, 2, 3])[1]) == 3
     assert len(found(object=[1, 2, 3], cluster=column)[0]) == 3
+
+
+def test_times_in_utc_are_times_of_day_unless_duckdb_would_cut_them():
+    def content(kind: pa.DataType) -> bytes:
+        file = io.BytesIO()
+        table = arrow_table(object=[1, 2], cluster=pa.array([1000, 2000], kind))
+        pq.write_table(table, file, write_time_adjusted_to_utc=True)
+        return file.getvalue()
+
+    clusters = {time(0, 0, 0, 1000): {1}, time(0, 0, 0, 2000): {2}}
+    assert read(content(pa.time64("us")), "a.parquet").to_dict() == clusters
+    assert "times of day in UTC with nanoseconds" in refusal(content(pa.time64("ns")), "a.parquet")
 
 
 def test_dates_beyond_those_of_python_stay_distinct():

@@ -87,8 +87,9 @@ def _load(pa: Any, path: Path) -> Any:
 def _check(table: Any) -> None:
     """Raise an error if data is damaged, which could crash others, or expands beyond measure."""
     table.validate()
-    if table.num_rows > 8 * table.nbytes:  # a column of nulls takes no bytes
-        raise ValueError(f"{table.num_rows:,} rows in {table.nbytes:,} bytes")
+    n_bytes = table.get_total_buffer_size()
+    if table.num_rows > 8 * n_bytes:  # a column of nulls takes no bytes
+        raise ValueError(f"{table.num_rows:,} rows in {n_bytes:,} bytes")
     chunks = [chunk for column in table.columns for chunk in column.chunks]
     size, limit = sum(int(_lengths(chunk).sum()) for chunk in chunks), in_memory_limit()
     if size > limit:

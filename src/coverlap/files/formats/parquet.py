@@ -35,6 +35,7 @@ MAX_PRECISION = 38
 TEMPORAL: dict[str, Callable[[str], Any]] = {
     "DATE": date.fromisoformat,
     **dict.fromkeys(("TIME", "TIME_NS"), time.fromisoformat),
+    "TIME WITH TIME ZONE": lambda text: time.fromisoformat(text.removesuffix("+00")),
     **dict.fromkeys(
         ("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "TIMESTAMP WITH TIME ZONE",
          "TIMESTAMPTZ_NS"),
@@ -125,6 +126,11 @@ def _read(connection: Any, source: Source, path: Path, options: ReadOptions) -> 
                 f"{source}: column {column.name!r} has decimals of {column.precision} digits, but "
                 f"at most {MAX_PRECISION} can be read exactly; store them as text"
             )
+        if column.is_cut:
+            raise InputError(
+                f"{source}: column {column.name!r} has times of day in UTC with nanoseconds, which "
+                "cannot be read exactly; store them as text"
+            )
     item_type, cluster_type = chosen[item].type, chosen[cluster].type
     o, c = quoted(chosen[item].alias), quoted(chosen[cluster].alias)
     if cluster_type.endswith("[]"):
@@ -168,32 +174,38 @@ def _check_size(connection: Any, source: Source, pattern: str) -> None:
 
 
 class _Named(NamedTuple):
-    """The name of a column in the file and in DuckDB, its type, and the digits of its decimals."""
+    """The name of a column in the file and in DuckDB, its type, and the digits of its decimals.
+
+    ``is_cut`` is whether DuckDB cuts its times to microseconds.
+    """
 
     name: str
     alias: str
     type: str
     precision: int
+    is_cut: bool
 
 
 def _columns(connection: Any, table: str, pattern: str) -> list[_Named]:
     """Return the columns of a file; DuckDB renames those whose names differ only in case."""
     described = connection.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
     nodes = connection.execute(
-        f"SELECT name, num_children, precision FROM parquet_schema({_literal(pattern)})"
+        "SELECT name, num_children, coalesce(precision, 0), coalesce(logical_type, '') LIKE "
+        f"'TimeType(isAdjustedToUTC=1%NanoSeconds%' FROM parquet_schema({_literal(pattern)})"
     ).fetchall()[1:]  # without the root
-    names: list[tuple[str, int]] = []
+    found: list[tuple[str, int, bool]] = []
     n_inner = 0
-    for name, n_children, precision in nodes:
+    for name, n_children, precision, is_cut in nodes:
         if n_inner == 0:
-            names.append((name, precision or 0))
+            found.append((name, precision, is_cut))
         else:
             n_inner -= 1
-            names[-1] = names[-1][0], max(names[-1][1], precision or 0)
+            outer = found[-1]
+            found[-1] = outer[0], max(outer[1], precision), outer[2] or is_cut
         n_inner += n_children or 0
     return [
-        _Named(name, alias, kind, precision)
-        for (name, precision), (alias, kind, *_) in zip(names, described, strict=True)
+        _Named(name, alias, kind, precision, is_cut)
+        for (name, precision, is_cut), (alias, kind, *_) in zip(found, described, strict=True)
     ]
 
 
