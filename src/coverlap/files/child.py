@@ -89,11 +89,21 @@ def _limit(memory: int, seconds: int) -> None:
         return
     import resource
 
-    for kind, limit in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CORE, 0)):
+    in_use = _address_space()
+    for kind, limit in ((resource.RLIMIT_AS, in_use + memory), (resource.RLIMIT_CORE, 0)):
         most = resource.getrlimit(kind)[1]
         soft = limit if most == resource.RLIM_INFINITY else min(limit, most)
         resource.setrlimit(kind, (soft, most))
     signal.alarm(seconds)
+
+
+def _address_space() -> int:
+    """Return the number of bytes that Python and its libraries have mapped, 0 if unknown."""
+    try:
+        pages = Path("/proc/self/statm").read_text("ascii").split()[0]
+    except OSError:  # not Linux
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _packed(arrays: list[NDArray[Any]]) -> bytes:

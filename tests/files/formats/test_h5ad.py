@@ -406,6 +406,14 @@ def test_a_small_file_does_not_take_much_memory(tmp_path: Path, monkeypatch: pyt
         read_clustering(tmp_path / NAME)
 
 
+def test_the_limit_of_memory_does_not_count_python_and_its_libraries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    small(tmp_path / NAME, cluster=["a", "b"])
+    monkeypatch.setenv("COVERLAP_MAX_BYTES", str(50 << 20))
+    assert read_clustering(tmp_path / NAME).n_clusters == 2
+
+
 def test_a_file_that_makes_hdf5_loop_is_given_up(tmp_path: Path):
     path = tmp_path / NAME
     small(path, cluster=["a", "b"])
