@@ -9,16 +9,6 @@ from coverlap._kernels._jit import Array, U, kernel
 
 
 @kernel
-def slot_shift(table: Array) -> int:
-    """Return by how many bits to shift a hash to get a slot; the last bits are hashed badly."""
-    shift, size = U(64), U(table.shape[0])
-    while size > U(1):
-        size >>= U(1)
-        shift -= U(1)
-    return shift
-
-
-@kernel
 def rows_equal(words: Array, one: int, other: int) -> bool:
     """Return whether two rows are equal."""
     for column in range(U(words.shape[1])):
@@ -29,7 +19,7 @@ def rows_equal(words: Array, one: int, other: int) -> bool:
 
 @kernel
 def encode(
-    words: Array, key: Array, table: Array, firsts: Array, codes: Array, begin: int,
+    words: Array, key: Array, shift: int, table: Array, firsts: Array, codes: Array, begin: int,
     n_distinct: int,
 ) -> tuple[int, ...]:  # fmt: skip
     """Write a code for each row, numbered by first appearance.
@@ -38,7 +28,7 @@ def encode(
     ``firsts`` receives the first row with each code. Stops before the table is half full; returns
     the first row without a code and the number of codes so far.
     """
-    mask, shift = U(table.shape[0] - 1), slot_shift(table)
+    mask = U(table.shape[0] - 1)
     start, one, two = key[0], key[1], key[2]
     row = U(begin)
     found = U(n_distinct)
@@ -46,7 +36,7 @@ def encode(
         mixed = start
         for column in range(U(words.shape[1])):
             mixed = (mixed ^ (mixed >> U(32))) * one + U(words[row, column]) * two
-        slot = mixed >> shift
+        slot = mixed >> U(shift)
         while True:
             number = U(table[slot])
             if number == U(0):
@@ -66,15 +56,17 @@ def encode(
 
 
 @kernel
-def rehash(words: Array, key: Array, table: Array, firsts: Array, n_distinct: int) -> None:
+def rehash(
+    words: Array, key: Array, shift: int, table: Array, firsts: Array, n_distinct: int
+) -> None:
     """Insert the rows found so far into a new, larger table."""
-    mask, shift = U(table.shape[0] - 1), slot_shift(table)
+    mask = U(table.shape[0] - 1)
     start, one, two = key[0], key[1], key[2]
     for number in range(U(n_distinct)):
         mixed, row = start, U(firsts[number])
         for column in range(U(words.shape[1])):
             mixed = (mixed ^ (mixed >> U(32))) * one + U(words[row, column]) * two
-        slot = mixed >> shift
+        slot = mixed >> U(shift)
         while U(table[slot]) != U(0):
             slot = (slot + U(1)) & mask
         table[slot] = number + U(1)

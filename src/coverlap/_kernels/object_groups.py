@@ -23,16 +23,6 @@ def hash_list(mixed: int, lists: Lists, i: int, key: Array) -> int:
 
 
 @kernel
-def slot_shift(table: Array) -> int:
-    """Return by how many bits to shift a hash to get a slot; the last bits are hashed badly."""
-    shift, size = U(64), U(table.shape[0])
-    while size > U(1):
-        size >>= U(1)
-        shift -= U(1)
-    return shift
-
-
-@kernel
 def are_equal(lists: Lists, one: int, other: int) -> bool:
     """Return whether two lists are equal."""
     first, second = U(lists.ends[one]), U(lists.ends[other])
@@ -47,7 +37,7 @@ def are_equal(lists: Lists, one: int, other: int) -> bool:
 
 @kernel
 def find_groups(
-    left: Lists, right: Lists, key: Array, table: Array, firsts: Array, weights: Array
+    left: Lists, right: Lists, key: Array, shift: int, table: Array, firsts: Array, weights: Array
 ) -> int:
     """Find the first object of each group, and count its objects; return the number of groups.
 
@@ -55,7 +45,7 @@ def find_groups(
     least twice the number of objects. A slot holds the number of a group plus one and half of its
     hash; where the hashes are equal, the lists are compared.
     """
-    mask, shift = U(table.shape[0] - 1), slot_shift(table)
+    mask = U(table.shape[0] - 1)
     half = U(0xFFFFFFFF)
     n_groups = U(0)
     for i in range(U(left.ends.shape[0] - 1)):
@@ -63,7 +53,7 @@ def find_groups(
         if n_left == U(0) and right.ends[i] == right.ends[i + U(1)]:
             continue
         mixed = hash_list(hash_list(n_left + key[0], left, i, key), right, i, key)
-        slot = (mixed * key[1]) >> shift
+        slot = (mixed * key[1]) >> U(shift)
         while True:
             entry = U(table[slot])
             if entry == U(0):

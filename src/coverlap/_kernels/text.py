@@ -32,7 +32,7 @@ class Entries(NamedTuple):
 
     ``table`` is an open-addressing hash table of (key, number plus one), ``keys`` the key of each
     token, and ``spans`` where its bytes begin in ``arena``. ``counts[0]`` is the number of tokens,
-    and ``secret`` makes the hashes hard to predict.
+    and ``secret`` makes the hashes hard to predict. A hash shifted by ``shift`` bits is a slot.
     """
 
     table: Array
@@ -41,6 +41,7 @@ class Entries(NamedTuple):
     arena: Array
     counts: Array
     secret: Array
+    shift: int
 
 
 @kernel
@@ -236,16 +237,6 @@ def write_keys(data: Array, begins: Array, ends: Array, secret: Array, keys: Arr
 
 
 @kernel
-def slot_shift(table: Array) -> int:
-    """Return by how many bits to shift a hash to get a slot; the last bits are hashed badly."""
-    shift, size = U(64), U(table.shape[0])
-    while size > U(1):
-        size >>= U(1)
-        shift -= U(1)
-    return shift
-
-
-@kernel
 def slot_of(key: int, shift: int, secret: Array) -> int:
     """Return the first slot in which a key may be."""
     return (U(key) * secret[1]) >> U(shift)
@@ -254,8 +245,7 @@ def slot_of(key: int, shift: int, secret: Array) -> int:
 @kernel
 def prefetch(wanted: Array, begin: int, end: int, entries: Entries, texts: bool) -> int:
     """Read the entries of a batch of tokens, so that they are in the cache."""
-    table, spans, arena, secret = entries.table, entries.spans, entries.arena, entries.secret
-    shift = slot_shift(table)
+    table, _, spans, arena, _, secret, shift = entries
     seen = U(0)
     for i in range(U(begin), U(end)):
         seen ^= table[slot_of(wanted[i], shift, secret), 0]
@@ -288,8 +278,8 @@ def number_tokens(
     Stops before the table is half full, and returns the first token without a number. The arena
     must have room for all of ``data``.
     """
-    table, keys, spans, arena, counts, secret = entries
-    mask, shift = U(table.shape[0] - 1), slot_shift(table)
+    table, keys, spans, arena, counts, secret, shift = entries
+    mask = U(table.shape[0] - 1)
     n_wanted = U(wanted.shape[0])
     n_known = U(counts[0])
     for i in range(U(begin), n_wanted):
@@ -330,9 +320,9 @@ def number_tokens(
 
 
 @kernel
-def rehash(table: Array, keys: Array, secret: Array, n_known: int) -> None:
+def rehash(table: Array, keys: Array, secret: Array, shift: int, n_known: int) -> None:
     """Insert the tokens known so far into a new, larger table."""
-    mask, shift = U(table.shape[0] - 1), slot_shift(table)
+    mask = U(table.shape[0] - 1)
     for number in range(U(n_known)):
         slot = slot_of(keys[number], shift, secret)
         while table[slot, 1] != U(0):

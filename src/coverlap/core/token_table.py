@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.core.hashing import KEY
+from coverlap.core.hashing import KEY, slot_shift
 from coverlap.core.incidence import frozen
 
 START = 1024
@@ -27,6 +27,7 @@ class TokenTable:
             arena=np.empty(0, np.uint8),
             counts=np.zeros(2, np.int64),
             secret=KEY,
+            shift=slot_shift(2 * START),
         )
 
     def __len__(self) -> int:
@@ -67,9 +68,10 @@ class TokenTable:
             table=np.zeros((2 * capacity, 2), np.uint64),
             keys=np.resize(self._entries.keys, capacity),
             spans=np.resize(self._entries.spans, capacity + 1),
+            shift=slot_shift(2 * capacity),
         )
-        table, keys, *_, secret = self._entries
-        _kernels.text.rehash(table, frozen(keys), secret, len(self))
+        made = self._entries
+        _kernels.text.rehash(made.table, frozen(made.keys), made.secret, made.shift, len(self))
 
     def texts(self, begin: int = 0) -> dict[int, str]:
         """Return the tokens that are not integers, from a number on, by their numbers."""

@@ -1,6 +1,5 @@
 """Labels and ids as values: their order, which are missing or mean outliers, and their codes."""
 
-import importlib.util
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -11,8 +10,9 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.core.errors import InputError, InputTypeError, OptionError
-from coverlap.core.hashing import KEY
+from coverlap.core.hashing import KEY, slot_shift
 from coverlap.core.incidence import frozen, narrowest
+from coverlap.core.times import exact_time, numpy_time, plain_time
 from coverlap.core.token_table import number_strings
 from coverlap.core.wording import shown
 
@@ -20,9 +20,6 @@ INT64_MAX = np.iinfo(np.int64).max
 
 LONGEST_DECIMAL = 10_000
 """Decimals of more digits than this are not converted to integers, which could take hours."""
-
-FINE_UNITS = ("ns", "ps", "fs", "as")
-"""The units of time in NumPy that the standard library does not have."""
 
 MANY = 4096
 """From this many strings on, a kernel numbers them faster than a Python dict does."""
@@ -106,12 +103,17 @@ def _encode(words: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     table = np.zeros(4096, np.int64)
     row, found = 0, 0
     while True:
-        row, found = map(int, _kernels.coding.encode(words, KEY, table, firsts, codes, row, found))
+        row, found = map(
+            int,
+            _kernels.coding.encode(
+                words, KEY, slot_shift(len(table)), table, firsts, codes, row, found
+            ),
+        )
         if row == n_rows:
             return codes, firsts[:found]
         firsts = np.concatenate((firsts, np.empty(3 * len(firsts), np.int64)))
         table = np.zeros(4 * len(table), np.int64)
-        _kernels.coding.rehash(words, KEY, table, firsts, found)
+        _kernels.coding.rehash(words, KEY, slot_shift(len(table)), table, firsts, found)
 
 
 def _in_order(codes: NDArray[Any], order: NDArray[np.int64]) -> NDArray[Any]:
@@ -198,9 +200,9 @@ def plain_value(value: Any) -> Any:
     if hasattr(value, "as_py"):
         value = _arrow_value(value)
     if getattr(value, "nanosecond", 0) or getattr(value, "nanoseconds", 0):
-        value = _numpy_time(value)
+        value = numpy_time(value)
     if isinstance(value, (np.datetime64, np.timedelta64)):
-        return _plain_time(value)
+        return plain_time(value)
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, np.longdouble):
@@ -228,49 +230,6 @@ def _arrow_value(scalar: Any) -> Any:
     if in_nanoseconds and scalar.is_valid and scalar.value % 1000:
         return exact_time("zoned" if "tz=" in kind else kind.partition("[")[0], scalar.value)
     return scalar.as_py()
-
-
-def exact_time(kind: str, nanoseconds: int) -> Any:
-    """Return a time of a column, where ``kind`` is the name of its type in Arrow or narwhals.
-
-    The kind "zoned" is a timestamp with a time zone, which needs pandas. There is no type for a
-    time of day with nanoseconds, so this is an error.
-    """
-    if kind in ("timestamp", "Datetime"):
-        return np.datetime64(nanoseconds, "ns")
-    if kind in ("duration", "Duration"):
-        return np.timedelta64(nanoseconds, "ns")
-    if kind == "zoned" and importlib.util.find_spec("pandas"):
-        import pandas as pd
-
-        return pd.Timestamp(nanoseconds, unit="ns", tz="UTC")
-    what = "times with a time zone" if kind == "zoned" else "times of day"
-    raise InputError(
-        f"{what} cannot be read to the nanosecond; round them to microseconds, or convert them to "
-        "integers or text"
-    )
-
-
-def _numpy_time(value: Any) -> Any:
-    """Convert a pandas Timestamp or Timedelta that has nanoseconds, unless it has a time zone."""
-    if hasattr(value, "to_timedelta64"):
-        return value.to_timedelta64()
-    if hasattr(value, "to_datetime64") and getattr(value, "tzinfo", None) is None:
-        return value.to_datetime64()
-    return value
-
-
-def _plain_time(value: np.datetime64 | np.timedelta64) -> Any:
-    """Convert a time to the standard library, or to the coarsest unit of NumPy that is exact."""
-    plain: Any = value.item()
-    if not isinstance(plain, int):  # NumPy returns bare integers for what it cannot convert
-        return plain
-    if np.datetime_data(value.dtype)[0] in FINE_UNITS:
-        for unit in ("us", *FINE_UNITS):
-            coarse = value.astype(f"{value.dtype.kind}8[{unit}]")
-            if coarse == value:
-                return coarse if isinstance(coarse.item(), int) else coarse.item()
-    return value
 
 
 def is_missing(value: object) -> bool:

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError, InputTypeError
-from coverlap.core.values import INT64_MAX, exact_time
+from coverlap.core.times import exact_time
+from coverlap.core.values import INT64_MAX
 from coverlap.core.wording import shown
 
 FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "duckdb")

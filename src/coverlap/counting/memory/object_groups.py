@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap._kernels.pair_records import Lists
-from coverlap.core.hashing import KEY
+from coverlap.core.hashing import KEY, slot_shift
 from coverlap.core.incidence import Runs, frozen
 from coverlap.core.threads import Workers
 from coverlap.counting.contingency import n_pairs_within
@@ -58,7 +58,7 @@ def group_objects(left: Runs, right: Runs, n_objects: int, team: Workers) -> Obj
     firsts, weights = np.empty(n_objects, np.uint32), np.empty(n_objects, np.uint32)
     n_groups = int(
         _kernels.object_groups.find_groups(
-            sides[0].lists, sides[1].lists, KEY, table, firsts, weights
+            sides[0].lists, sides[1].lists, KEY, slot_shift(len(table)), table, firsts, weights
         )
     )
     if n_groups > MAX_SHARE * n_objects:
