@@ -337,7 +337,7 @@ def test_a_line_that_is_too_long_is_rejected(tmp_path: Path, monkeypatch):
     path.write_text("1 2\n" + "3 " * 450 + "\n")
     assert read_clustering(path).sizes.tolist() == [2, 1]
     path.write_text("1 2\n" + "3 " * 100_000)  # more than what is read to detect the format
-    with pytest.raises(InputError, match=r"a\.cnl, line 2: more than 1,000 bytes"):
+    with pytest.raises(InputError, match=r"a\.cnl, line 2: a line must have at most 1,000 bytes"):
         read_clustering(path)
 
 

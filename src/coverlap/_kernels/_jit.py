@@ -39,7 +39,7 @@ def kernel(function: Kernel) -> Kernel:
 def _ignore_cache_errors(compiled: Any) -> None:
     """Let a kernel run although its cache cannot be read or written, where Numba raises an error.
 
-    A damaged cache is emptied; its pickles may raise any error.
+    A damaged cache is emptied.
     """
     cache = getattr(compiled, "_cache", None)  # a plain function if the compiler is disabled
     if cache is None:
@@ -49,7 +49,7 @@ def _ignore_cache_errors(compiled: Any) -> None:
     def load_if_possible(*arguments: Any) -> Any:
         try:
             return load(*arguments)
-        except Exception:  # noqa: BLE001
+        except Exception:  # noqa: BLE001 - a damaged pickle may raise anything
             with suppress(Exception):
                 cache.flush()
             return None

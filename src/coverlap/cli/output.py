@@ -60,7 +60,7 @@ def output_errors() -> Iterator[None]:
         raise
     except OSError as error:
         # Python would fail again at exit, when it writes what is still buffered.
-        with open(os.devnull, "wb") as nothing:  # noqa: PTH123
+        with Path(os.devnull).open("wb") as nothing:
             os.dup2(nothing.fileno(), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             raise FileError(f"standard output: {error.strerror or error}") from None

@@ -1,6 +1,7 @@
 r"""F\*: how similar the clusters and the outliers of each side are to their best matches."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -107,8 +108,6 @@ def _with_outliers(clusters: float, n_objects: int, n_outliers: int, outliers: f
     if (clusters == 1 or not n_members) and (outliers == 1 or not n_outliers):
         return 1.0
     if n_objects > EXACT:
-        from fractions import Fraction
-
         mean = float((n_outliers * Fraction(outliers) + n_members * Fraction(clusters)) / n_objects)
     return min(mean, BELOW_ONE)
 

@@ -52,7 +52,8 @@ def _whole_lines(source: Source, blocks: Iterator[bytes]) -> Iterator[Block]:
                 carry.append(data)
                 n_carried += len(data)
                 if n_carried > LONGEST_LINE:
-                    raise InputError(f"{source}, line {line}: more than {LONGEST_LINE:,} bytes")
+                    reason = f"a line must have at most {LONGEST_LINE:,} bytes, but has more"
+                    raise InputError(f"{source}, line {line}: {reason}")
                 continue
             block = Block(b"".join([*carry, data[:end]]), line)
             carry = [data[end:]]
