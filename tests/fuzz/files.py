@@ -11,6 +11,7 @@ import pyarrow as pa
 
 import coverlap as cv
 from coverlap.files.registry import FORMATS
+from tests.files.mutants import BASES, OPTIONS, mutated, with_a_byte_changed
 from tests.files.support import (
     COMPRESSED,
     TEXT_FORMATS,
@@ -20,7 +21,6 @@ from tests.files.support import (
     parquet_bytes,
     shape,
 )
-from tests.files.test_fuzz import BASES, OPTIONS, mutated, with_a_byte_changed
 
 
 def h5ad_bytes() -> bytes:
