@@ -43,8 +43,10 @@ SIMILARITIES: dict[str, Similarity] = {
 """Functions of (number of shared objects, size of the cluster, size of its candidate match)."""
 
 
-def normalise(clusters: SetsIn, universe: Iterable[Hashable] | None = None) -> Clusters:
-    """Drop empty clusters, and keep the first of equal ones.
+def normalise(
+    clusters: SetsIn, universe: Iterable[Hashable] | None = None, *, duplicates: str = "merge"
+) -> Clusters:
+    """Drop empty clusters, and keep the first of equal ones, or all of them.
 
     With `universe`, each cluster is restricted to it first.
     """
@@ -52,7 +54,8 @@ def normalise(clusters: SetsIn, universe: Iterable[Hashable] | None = None) -> C
     if universe is not None:
         objects = frozenset(universe)
         sets = [cluster & objects for cluster in sets]
-    return [cluster for cluster in dict.fromkeys(sets) if cluster]
+    distinct = sets if duplicates == "keep" else dict.fromkeys(sets)
+    return [cluster for cluster in distinct if cluster]
 
 
 def outliers(clusters: SetsIn, universe: Iterable[Object]) -> frozenset[Object]:

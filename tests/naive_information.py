@@ -196,7 +196,7 @@ def _mean_share(own: Clusters, other: Clusters, n: int, variant: str) -> Decimal
 
 def lfk_total(left: Clusters, right: Clusters, n: int, variant: str) -> Decimal:
     """Return 1 minus the mean of H(X|Y)/H(X) of both sides, where H are sums over clusters."""
-    if set(left) == set(right):
+    if Counter(left) == Counter(right):
         return ONE
     shares = ZERO
     for own, other in ((left, right), (right, left)):
@@ -208,7 +208,7 @@ def lfk_total(left: Clusters, right: Clusters, n: int, variant: str) -> Decimal:
 
 def mgh(left: Clusters, right: Clusters, n: int, kind: str, variant: str) -> Decimal:
     """Return the mutual information over a mean of the entropies."""
-    if set(left) == set(right):
+    if Counter(left) == Counter(right):
         return ONE
     wholes, told = [], ZERO
     for own, other in ((left, right), (right, left)):

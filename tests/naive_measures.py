@@ -37,11 +37,12 @@ def compared(
     *,
     drop_outliers: str | None = None,
     outliers_as: str | None = None,
+    duplicates: str = "merge",
 ) -> tuple[Clusters, Clusters, Cluster]:
     """Return both sides and the universe after all steps that precede a measure."""
-    left, right = naive.normalise(left), naive.normalise(right)
+    left, right = list(left), list(right)
     objects = naive._kept(left, right, frozenset(range(n)), drop_outliers)
-    left, right = naive.normalise(left, objects), naive.normalise(right, objects)
+    left, right = (naive.normalise(side, objects, duplicates=duplicates) for side in (left, right))
     if outliers_as is not None:
         left, right = (_placed(side, objects, outliers_as) for side in (left, right))
     return left, right, objects
@@ -350,6 +351,11 @@ OVERLAPS = {
 }
 """The measures that are defined for overlaps."""
 
+COUNTING_DUPLICATES = {
+    name for name in OVERLAPS if name.startswith(("omega", "onmi", "ecs", "bcubed"))
+}
+"""The measures that count a cluster as often as it is there, if duplicates are kept."""
+
 OUTLIERS = {
     **dict.fromkeys(MEASURES, "undefined"),
     **{name: "native" for name in MEASURES if name == "fstar_wo" or name.startswith("onmi")},
@@ -388,11 +394,13 @@ def score(
     *,
     drop_outliers: str | None = None,
     outliers_as: str | None = None,
+    duplicates: str = "merge",
     **options: Any,
 ) -> Value:
     """Return the score of two clusterings of ``range(n)``, or raise `NotDefinedError`."""
+    kept = duplicates if measure in COUNTING_DUPLICATES else "merge"
     left, right, objects = compared(
-        left, right, n, drop_outliers=drop_outliers, outliers_as=outliers_as
+        left, right, n, drop_outliers=drop_outliers, outliers_as=outliers_as, duplicates=kept
     )
     if measure not in OVERLAPS and (has_overlaps(left) or has_overlaps(right)):
         raise NotDefinedError("overlaps")

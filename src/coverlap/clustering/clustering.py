@@ -1,4 +1,4 @@
-"""Clustering: a set of distinct clusters over a universe of objects."""
+"""Clustering: a set of clusters over a universe of objects."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from coverlap.core.align import check_can_be_written_out
 from coverlap.core.errors import InputError, InputTypeError, UniverseError
 from coverlap.core.frames import value_column, write_frame
 from coverlap.core.incidence import Runs, narrowest
-from coverlap.core.memberships import Memberships
+from coverlap.core.memberships import Duplicates, Memberships, keeps_duplicates
 from coverlap.core.objects import Objects, locate
 from coverlap.core.values import NEGATIVE, is_continuous, outlier_test, value_array
 from coverlap.core.wording import quantity, shown, some
@@ -30,11 +30,12 @@ from coverlap.inputs.sets import read_clusters, read_ids, read_memberships
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Clustering:
-    """An immutable set of distinct clusters over a universe of objects.
+    """An immutable set of clusters over a universe of objects.
 
     Clusters may overlap, and objects of the universe that are in no cluster are outliers. Make
     one with `from_labels`, `from_clusters`, `from_memberships`, `from_matrix` or `from_frame`.
-    Empty clusters are dropped and equal ones merged; `n_dropped` and `n_merged` count them.
+    Empty clusters are dropped and equal ones merged; `n_dropped` and `n_merged` count them. With
+    ``duplicates="keep"``, equal clusters are kept for the measures that count them.
 
     Examples
     --------
@@ -97,7 +98,13 @@ class Clustering:
         return cls(parts)
 
     @classmethod
-    def from_clusters(cls, clusters: Any, *, universe: Any = None) -> Self:
+    def _made(cls, memberships: Memberships, duplicates: str) -> Self:
+        return cls(replace(memberships, keeps_duplicates=keeps_duplicates(duplicates)))
+
+    @classmethod
+    def from_clusters(
+        cls, clusters: Any, *, universe: Any = None, duplicates: Duplicates = "merge"
+    ) -> Self:
         """Make a clustering from its clusters.
 
         Parameters
@@ -105,18 +112,34 @@ class Clustering:
         clusters : iterable of collections of ids, or dict of name to collection of ids
         universe : iterable of ids or int, optional
             All objects; a number n means the ids 0..n-1. By default, all members.
+        duplicates : {"merge", "keep"}
+            Whether equal clusters are merged, or kept for the measures that count a cluster as
+            often as it is there: Omega, overlapping NMI, ECS and extended B-cubed. F* and all
+            other measures compare sets of clusters, and merge them in any case.
 
         Examples
         --------
         >>> import coverlap as cv
         >>> cv.Clustering.from_clusters({"odd": [1, 3], "prime": [2, 3]}, universe=5)
         Clustering(5 objects, 2 clusters, 4 memberships, 2 outliers, overlapping)
+
+        Keep a cluster that is there twice:
+
+        >>> twice = cv.Clustering.from_clusters([{0, 1, 2}, {0, 1, 2}, {3, 4}], duplicates="keep")
+        >>> once = cv.Clustering.from_clusters([{0, 1, 2}, {3, 4}])
+        >>> cv.omega_score(twice, once), cv.fstar_score(twice, once)
+        (0.5, 1.0)
         """
-        return cls(read_clusters(clusters, universe=universe))
+        return cls._made(read_clusters(clusters, universe=universe), duplicates)
 
     @classmethod
     def from_memberships(
-        cls, memberships: Any, *, universe: Any = None, outlier_label: Any = NEGATIVE
+        cls,
+        memberships: Any,
+        *,
+        universe: Any = None,
+        outlier_label: Any = NEGATIVE,
+        duplicates: Duplicates = "merge",
     ) -> Self:
         """Make a clustering from pairs of object and cluster.
 
@@ -128,6 +151,8 @@ class Clustering:
             All objects; a number n means the ids 0..n-1. By default, the objects mentioned.
         outlier_label : label or collection of labels, optional
             As in `from_labels`.
+        duplicates : {"merge", "keep"}
+            As in `from_clusters`.
 
         Examples
         --------
@@ -135,10 +160,17 @@ class Clustering:
         >>> cv.Clustering.from_memberships({"ann": ["x", "y"], "bob": "x", "cyd": []})
         Clustering(3 objects, 2 clusters, 3 memberships, 1 outlier, overlapping)
         """
-        return cls(read_memberships(memberships, outlier_label=outlier_label, universe=universe))
+        read = read_memberships(memberships, outlier_label=outlier_label, universe=universe)
+        return cls._made(read, duplicates)
 
     @classmethod
-    def from_matrix(cls, matrix: Any, *, rows: Literal["clusters", "objects"] = "clusters") -> Self:
+    def from_matrix(
+        cls,
+        matrix: Any,
+        *,
+        rows: Literal["clusters", "objects"] = "clusters",
+        duplicates: Duplicates = "merge",
+    ) -> Self:
         """Make a clustering from a membership matrix.
 
         Parameters
@@ -147,6 +179,8 @@ class Clustering:
             Every nonzero value is a membership.
         rows : {"clusters", "objects"}
             Whether rows are clusters or objects.
+        duplicates : {"merge", "keep"}
+            As in `from_clusters`.
 
         Examples
         --------
@@ -156,7 +190,7 @@ class Clustering:
         >>> cv.Clustering.from_matrix(m, rows="objects").to_clusters()
         [{0, 1}, {1}]
         """
-        return cls(read_matrix(matrix, rows=rows))
+        return cls._made(read_matrix(matrix, rows=rows), duplicates)
 
     @classmethod
     def from_frame(
@@ -167,6 +201,7 @@ class Clustering:
         cluster: Any = "cluster",
         universe: Any = None,
         outlier_label: Any = NEGATIVE,
+        duplicates: Duplicates = "merge",
     ) -> Self:
         """Make a clustering from two columns of a frame, or from one column and the rows.
 
@@ -185,6 +220,8 @@ class Clustering:
             As in `from_memberships`.
         outlier_label : label or collection of labels, optional
             As in `from_labels`; the object of a row with a null cluster is an outlier, too.
+        duplicates : {"merge", "keep"}
+            As in `from_clusters`.
 
         Examples
         --------
@@ -200,12 +237,11 @@ class Clustering:
         >>> cv.Clustering.from_frame(obs, cluster="leiden").objects
         ['ACGT', 'CGTA', 'GTAC']
         """
-        return cls(
-            read_frame(
-                frame, object=object, cluster=cluster, outlier_label=outlier_label,
-                universe=universe, where="frame",
-            )
+        read = read_frame(
+            frame, object=object, cluster=cluster, outlier_label=outlier_label,
+            universe=universe, where="frame",
         )  # fmt: skip
+        return cls._made(read, duplicates)
 
     @property
     def n_objects(self) -> int:
@@ -214,7 +250,7 @@ class Clustering:
 
     @property
     def n_clusters(self) -> int:
-        """Number of distinct, non-empty clusters."""
+        """Number of non-empty clusters; duplicates count only if they are kept."""
         return self.memberships.n_clusters
 
     @property
@@ -260,7 +296,8 @@ class Clustering:
     def restrict(self, objects: Iterable[Any]) -> Self:
         """Return the clustering of some of the objects.
 
-        Clusters that become empty are dropped, and clusters that become equal are merged.
+        Clusters that become empty are dropped, and clusters that become equal are merged, unless
+        duplicates are kept.
 
         Examples
         --------
@@ -388,9 +425,11 @@ class Clustering:
         if self.n_clusters:
             low, middle, high = np.quantile(self.sizes, [0, 0.5, 1])
             lines.append(f"cluster sizes: {low:,.0f} to {high:,.0f}, median {middle:,.10g}")
-        if self.n_merged or self.n_dropped:
+        n_duplicates = self.n_clusters - self.memberships.as_set().n_clusters
+        if n_duplicates or self.n_merged or self.n_dropped:
             lines.append(
-                f"{quantity(self.n_merged, 'duplicate cluster')} merged, "
+                f"{quantity(n_duplicates or self.n_merged, 'duplicate cluster')} "
+                f"{'kept' if n_duplicates else 'merged'}, "
                 f"{quantity(self.n_dropped, 'empty cluster')} dropped"
             )
         return "\n".join(lines)
@@ -423,8 +462,8 @@ class Clustering:
         return hash((self.n_objects, self.n_clusters, self.n_memberships))
 
 
-def _as_bytes(memberships: Memberships) -> set[bytes]:
-    """Return each cluster as the bytes of its members, which can be compared as a set."""
+def _as_bytes(memberships: Memberships) -> list[bytes]:
+    """Return each cluster as the bytes of its members, sorted."""
     pointers, members = memberships.runs
     wide = members.astype(np.int64)
-    return {wide[a:b].tobytes() for a, b in pairwise(pointers.tolist())}
+    return sorted(wide[a:b].tobytes() for a, b in pairwise(pointers.tolist()))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import OptionError
-from coverlap.core.memberships import Memberships
+from coverlap.core.memberships import Duplicates, Memberships, keeps_duplicates
 from coverlap.core.values import NEGATIVE, outlier_labels
 from coverlap.core.wording import shown, some
 from coverlap.files.content import Content
@@ -28,7 +28,7 @@ UNNAMED = "cluster-lines"
 
 
 class File(NamedTuple):
-    """A file to read: its path, its format, the options, and the argument that it came from.
+    """A file to read: its path, its format, its options, and the argument that it came from.
 
     ``shared`` names the options that were given for several files; a format without one of them
     ignores it.
@@ -39,6 +39,7 @@ class File(NamedTuple):
     options: ReadOptions = ReadOptions()
     side: str = ""
     shared: frozenset[str] = frozenset()
+    keeps_duplicates: bool = False
 
 
 def read_clustering(
@@ -51,6 +52,7 @@ def read_clustering(
     outlier_label: Any = NEGATIVE,
     delimiter: str | None = None,
     keys: str | None = None,
+    duplicates: Duplicates = "merge",
     progress: Progress | None = None,
 ) -> Clustering:
     r"""Read a clustering from a file.
@@ -77,6 +79,8 @@ def read_clustering(
         The character between fields; ``" "`` for any spaces and tabs.
     keys : {"clusters", "objects"}, optional
         What the keys of a JSON object of lists are.
+    duplicates : {"merge", "keep"}
+        As in `Clustering.from_clusters`.
     progress : callable, optional
         Called repeatedly with the number of bytes read and the size of the file (None: unknown).
 
@@ -96,7 +100,8 @@ def read_clustering(
     cluster sizes: 2 to 3, median 2.5
     """
     options = ReadOptions(object, cluster, outlier_cluster, outlier_label, delimiter, keys)
-    return Clustering(read_files([File(path, format, options)], progress=progress)[0])
+    file = File(path, format, options, keeps_duplicates=keeps_duplicates(duplicates))
+    return Clustering(read_files([file], progress=progress)[0])
 
 
 def read_files(
@@ -111,7 +116,7 @@ def read_files(
     """
     _reject_repeated_input([file.path for file in files])
     contents = _read_contents(files, strict, progress)
-    return _with_ids(contents, share_type(_ids(files, contents)))
+    return _memberships(files, contents, share_type(_ids(files, contents)))
 
 
 def read_files_and_universe(
@@ -127,7 +132,7 @@ def read_files_and_universe(
     with Source(universe, progress=progress) as source:
         known = Ids(str(source), read_universe(source))
     *shared, chosen = share_type([*_ids(files, contents), known])
-    return _with_ids(contents, shared), chosen
+    return _memberships(files, contents, shared), chosen
 
 
 def _read_contents(files: Sequence[File], strict: bool, progress: Progress | None) -> list[Content]:
@@ -194,16 +199,19 @@ def _has_ids(content: Content) -> bool:
     return ids is not None and not any(isinstance(item, tuple) for item in ids[:1])
 
 
-def _with_ids(contents: list[Content], ids: list[NDArray[Any]]) -> list[Memberships]:
+def _memberships(
+    files: Sequence[File], contents: list[Content], ids: list[NDArray[Any]]
+) -> list[Memberships]:
     """Return the memberships of files, with the ids that got a common type."""
     shared = iter(ids)
     result = []
-    for content in contents:
+    for file, content in zip(files, contents, strict=True):
         memberships = content.memberships
         if _has_ids(content):
             memberships = memberships.with_ids(next(shared))
         origin = "; ".join([content.title, *content.notes])
-        result.append(replace(memberships, origin=origin).distinct())
+        made = replace(memberships, origin=origin, keeps_duplicates=file.keeps_duplicates)
+        result.append(made.distinct())
     return result
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.read import File, read_files
 from coverlap.core.errors import InputTypeError
-from coverlap.core.memberships import Memberships
+from coverlap.core.memberships import Duplicates, Memberships, keeps_duplicates
 from coverlap.core.objects import Objects, locate_among
 from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown
@@ -42,7 +43,9 @@ CLUSTERS = (AbstractSet, list, np.ndarray)
 CONSTRUCTORS = "Clustering.from_labels, .from_clusters or .from_memberships"
 
 
-def as_clustering(x: Any, *, outlier_label: Any = NEGATIVE) -> Clustering:
+def as_clustering(
+    x: Any, *, outlier_label: Any = NEGATIVE, duplicates: Duplicates = "merge"
+) -> Clustering:
     """Read a clustering from any object whose meaning is unambiguous.
 
     Parameters
@@ -56,6 +59,8 @@ def as_clustering(x: Any, *, outlier_label: Any = NEGATIVE) -> Clustering:
         names the constructors to choose from, such as `Clustering.from_clusters`.
     outlier_label : label or collection of labels, optional
         As in `Clustering.from_labels`.
+    duplicates : {"merge", "keep"}
+        As in `Clustering.from_clusters`. A `Clustering` is returned as it is.
 
     Returns
     -------
@@ -74,7 +79,7 @@ def as_clustering(x: Any, *, outlier_label: Any = NEGATIVE) -> Clustering:
     coverlap.InputTypeError: x could be labels, clusters or pairs, since item 0 is a tuple: \
 (0, 1); say which by Clustering.from_labels, .from_clusters or .from_memberships
     """
-    return Clustering(recognise(x, "x", outlier_label=outlier_label))
+    return Clustering(recognise(x, "x", outlier_label=outlier_label, duplicates=duplicates))
 
 
 def recognise_pair(
@@ -144,17 +149,21 @@ def _given_universe(universe: Any, sides: Sequence[Memberships]) -> Objects:
 
 
 def recognise(
-    x: Any, where: str, *, outlier_label: Any = NEGATIVE, borrow: bool = False
-) -> Memberships:
+    x: Any, where: str, *, outlier_label: Any = NEGATIVE, duplicates: Duplicates = "merge",
+    borrow: bool = False,
+) -> Memberships:  # fmt: skip
     """Read a clustering; with ``borrow``, arrays that the caller could change are not copied."""
+    keep = keeps_duplicates(duplicates)
     if isinstance(x, Clustering):
         return x.memberships
     if isinstance(x, Memberships):
         return x
     if isinstance(x, (str, Path)):
         options = ReadOptions(outlier_label=outlier_label)
-        return read_files([File(x, options=options, side=where)])[0]
-    return _read(x, where, outlier_label, borrow)
+        file = File(x, options=options, side=where, keeps_duplicates=keep)
+        return read_files([file])[0]
+    read = _read(x, where, outlier_label, borrow)
+    return replace(read, keeps_duplicates=True).distinct() if keep else read.distinct()
 
 
 def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Memberships:
@@ -163,19 +172,19 @@ def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Memberships:
     if isinstance(x, np.ndarray):
         return _read_array(x, where, outlier_label, borrow)
     if is_sparse(x):
-        return read_matrix(x, where=where, borrow=borrow).distinct()
+        return read_matrix(x, where=where, borrow=borrow)
     if is_frame(x):
         return read_frame(
             x, object="object", cluster="cluster", outlier_label=outlier_label,
             universe=None, where=where,
-        ).distinct()  # fmt: skip
+        )  # fmt: skip
     if is_column(x):
         return _read_column(x, where, outlier_label)
     if isinstance(x, Mapping):
         return _read_mapping(x, where, outlier_label)
     reader = find_reader(x)
     if reader is not None:
-        return reader(x, where, outlier_label).distinct()
+        return reader(x, where, outlier_label)
     if is_estimator(x):
         return _read(fitted_labels(x, where), where, outlier_label, borrow)
     if isinstance(x, memoryview) or (hasattr(x, "__array__") and not isinstance(x, np.generic)):
@@ -185,7 +194,7 @@ def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Memberships:
 
 def _read_column(x: Any, where: str, outlier_label: Any) -> Memberships:
     if is_column_of_lists(x):
-        return read_clusters(column_values(x), where=where).distinct()
+        return read_clusters(column_values(x), where=where)
     return read_series(x, outlier_label=outlier_label, where=where)
 
 
@@ -223,7 +232,7 @@ def _read_sequence(values: Sequence[Any], where: str, outlier_label: Any) -> Mem
                 f"{kind.__name__}: {shown(values[at])}; say which by {CONSTRUCTORS}"
             )
     if all(issubclass(kind, CLUSTERS) for kind in kinds):
-        return read_clusters(values, where=where).distinct()
+        return read_clusters(values, where=where)
     if any(issubclass(kind, CLUSTERS) for kind in kinds):
         at = next(i for i, value in enumerate(values) if isinstance(value, CLUSTERS))
         raise InputTypeError(

@@ -186,20 +186,22 @@ def first_equal(runs: Runs, prints: NDArray[np.uint64] | None = None) -> NDArray
     return first
 
 
-def distinct_runs(runs: Runs) -> tuple[Runs, NDArray[np.int64] | None, int, int]:
-    """Drop empty clusters and merge equal ones.
+def distinct_runs(
+    runs: Runs, *, keep_duplicates: bool = False
+) -> tuple[Runs, NDArray[np.int64] | None, int, int]:
+    """Drop empty clusters and merge equal ones, unless duplicates are to be kept.
 
     Return the runs, the old positions of the clusters kept (None if all were), and the numbers of
     clusters dropped and merged.
     """
     sizes = np.diff(runs.pointers)
-    prints = fingerprints(runs, KEY[0])
     n_empty = int(np.count_nonzero(sizes == 0))
-    in_order = np.sort(prints)
-    if n_empty == 0 and not np.any(in_order[1:] == in_order[:-1]):
-        return runs, None, 0, 0
-    first = first_equal(runs, prints)
-    stays = (first == np.arange(len(sizes))) & (sizes > 0)
+    stays = sizes > 0
+    if not keep_duplicates:
+        prints = fingerprints(runs, KEY[0])
+        in_order = np.sort(prints)
+        if np.any(in_order[1:] == in_order[:-1]):
+            stays &= first_equal(runs, prints) == np.arange(len(sizes))
     kept = np.flatnonzero(stays)
     n_merged = len(sizes) - n_empty - len(kept)
     if len(kept) == len(sizes):

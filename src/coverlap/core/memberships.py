@@ -1,12 +1,13 @@
 """Memberships: which objects are in which clusters, and what both are called."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap.core.checks import check_option
 from coverlap.core.incidence import (
     Codes,
     Incidence,
@@ -24,8 +25,17 @@ from coverlap.core.incidence import (
 from coverlap.core.lazy import lazy_property
 from coverlap.core.objects import Objects, check_distinct
 
+Duplicates = Literal["merge", "keep"]
+DUPLICATES: tuple[str, ...] = get_args(Duplicates)
+
 MANY_OBJECTS = 2**24
 """From this many objects on, those that are in no cluster may be too many for an array."""
+
+
+def keeps_duplicates(duplicates: str) -> bool:
+    """Return whether an option says to keep equal clusters; raise an error for unknown values."""
+    check_option("duplicates", duplicates, DUPLICATES)
+    return duplicates == "keep"
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +54,8 @@ class Memberships:
         Number of empty clusters dropped, and of clusters merged into an equal one.
     origin : str
         How a file was read; empty for other inputs.
+    keeps_duplicates : bool
+        Whether equal clusters are kept instead of merged.
     """
 
     incidence: Incidence
@@ -52,12 +64,15 @@ class Memberships:
     n_dropped: int = 0
     n_merged: int = 0
     origin: str = ""
+    keeps_duplicates: bool = False
 
     def distinct(self) -> "Memberships":
-        """Drop empty clusters and merge equal ones; the first name is kept."""
+        """Drop empty clusters, and merge equal ones if they are not kept; the first name stays."""
         if isinstance(self.incidence, Codes):
             return self
-        runs, kept, n_dropped, n_merged = distinct_runs(self.incidence)
+        runs, kept, n_dropped, n_merged = distinct_runs(
+            self.incidence, keep_duplicates=self.keeps_duplicates
+        )
         if kept is None:
             return self
         return replace(
@@ -67,6 +82,10 @@ class Memberships:
             n_dropped=self.n_dropped + n_dropped,
             n_merged=self.n_merged + n_merged,
         )
+
+    def as_set(self) -> "Memberships":
+        """Return the set of clusters: without duplicates, even if these are kept here."""
+        return replace(self, keeps_duplicates=False).distinct() if self.keeps_duplicates else self
 
     @property
     def n_objects(self) -> int:
@@ -210,8 +229,7 @@ class Memberships:
         return made
 
     def __reduce__(self) -> tuple[Callable[..., "Memberships"], tuple[Any, ...]]:
-        fields = (self.incidence, self.objects, self.code_names)
-        return _unpickle, (*fields, self.n_dropped, self.n_merged, self.origin)
+        return _unpickle, tuple(getattr(self, field.name) for field in fields(self))
 
 
 def _unpickle(incidence: Incidence, *fields: Any) -> Memberships:

@@ -103,6 +103,15 @@ class Counts:
         return self._read_pair()
 
     @property
+    def of_sets(self) -> "Counts":
+        """The counts of the sets of clusters, without the duplicates that a side may keep."""
+        if self._labels is not None:
+            return self
+        if not (self.pair.left.keeps_duplicates or self.pair.right.keeps_duplicates):
+            return self
+        return self.once(_of_sets)
+
+    @property
     def n_objects(self) -> int:
         """Number of objects of the universe."""
         return self.pair.n_objects
@@ -163,6 +172,11 @@ class Counts:
             self._known[key] = function(self, *arguments)
         known: Known = self._known[key]
         return known
+
+
+def _of_sets(counts: Counts) -> Counts:
+    left, right = counts.pair.left.as_set(), counts.pair.right.as_set()
+    return Counts(counts.pair._replace(left=left, right=right), counts.threads)
 
 
 def _match(counts: Counts, similarity: SimilarityFormula | Similarity) -> Matching:

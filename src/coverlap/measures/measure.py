@@ -13,6 +13,7 @@ from coverlap.counting.counts import Counts
 
 Needs = Literal["matching", "contingency", "pairs", "memberships"]
 Overlaps = Literal["native", "undefined"]
+Duplicates = Literal["counted", "merged"]
 Outliers = Literal["native", "singletons", "ignored", "undefined"]
 
 
@@ -39,6 +40,9 @@ class Measure:
     outliers : {"native", "singletons", "ignored", "undefined"}
         How outliers are treated: as outliers, like clusters of one object, not at all, or the
         measure is undefined unless ``outliers_as`` or ``drop_outliers`` replaces or removes them.
+    duplicates : {"counted", "merged"}
+        Whether clusters that a clustering has twice count twice, if the clustering was made with
+        ``duplicates="keep"``.
     cost : str
         What the running time is proportional to.
     range : tuple of float
@@ -69,6 +73,7 @@ class Measure:
     symmetric: bool = True
     chance: float | None = None
     instead: str = "fstar_wo"
+    duplicates: Duplicates = "merged"
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
     def score(self, counts: Counts, **options: Any) -> float:
@@ -76,10 +81,15 @@ class Measure:
         why = self.why_undefined(counts)
         if why is not None:
             raise UndefinedError(f"{self.name} is {why}")
-        return float(self.compute(counts, **options))
+        return float(self.compute(self._counts(counts), **options))
+
+    def _counts(self, counts: Counts) -> Counts:
+        """Return the counts with or without duplicate clusters, as the measure is defined."""
+        return counts if self.duplicates == "counted" else counts.of_sets
 
     def why_undefined(self, counts: Counts) -> str | None:
         """Return the reason why the measure is undefined for two clusterings; None if defined."""
+        counts = self._counts(counts)
         if self.overlaps == "undefined" and any(counts.overlapping):
             sides = dict(zip(("left", "right"), counts.overlapping, strict=True))
             where = " and ".join(f"the {side}" for side, overlaps in sides.items() if overlaps)

@@ -51,7 +51,8 @@ class Entropies(NamedTuple):
 
     ``left`` is H(X), the sum of the entropies of the left clusters, and ``left_given_right`` is
     H(X|Y). ``mutual`` is I = (H(X) - H(X|Y) + H(Y) - H(Y|X)) / 2. ``left_unknown`` is the mean of
-    H(x|Y)/H(x) over the left clusters.
+    H(x|Y)/H(x) over the left clusters. ``both_full`` says whether the two sides are equal and have
+    no other clusters than that of all objects, so that all entropies are 0.
     """
 
     left: float
@@ -61,7 +62,7 @@ class Entropies(NamedTuple):
     mutual: float
     left_unknown: float
     right_unknown: float
-    equal: bool
+    both_full: bool
 
 
 def onmi(
@@ -78,14 +79,14 @@ def onmi(
         return 1 - (known.left_unknown + known.right_unknown) / 2
     if normalization == "lfk_total":
         if known.left == 0 or known.right == 0:
-            return float(known.equal)
+            return float(known.both_full)
         return 1 - (known.left_given_right / known.left + known.right_given_left / known.right) / 2
     if normalization == "joint":
         divisor = known.left + known.right - known.mutual
     else:
         mean: Mean = "max" if normalization == "mgh" else normalization
         divisor = MEANS[mean](known.left, known.right)
-    return known.mutual / divisor if divisor else float(known.equal)
+    return known.mutual / divisor if divisor else float(known.both_full)
 
 
 def entropies(counts: Counts, variant: Variant = "definition") -> Entropies:
@@ -97,7 +98,7 @@ def entropies(counts: Counts, variant: Variant = "definition") -> Entropies:
     table = counts.contingency
     n_objects, sizes = table.n_objects, (table.left_sizes, table.right_sizes)
     if len(sizes[0]) == len(sizes[1]) == 0:
-        return Entropies(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, equal=True)
+        return Entropies(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, both_full=True)
     # All entropies of clusters are in nats, multiplied by the number of objects.
     own = np.empty(len(sizes[0])), np.empty(len(sizes[1]))
     _kernels.onmi.cluster_entropies(n_objects, sizes[0], own[0])
@@ -117,7 +118,7 @@ def entropies(counts: Counts, variant: Variant = "definition") -> Entropies:
         mutual=mutual,
         left_unknown=_mean_unknown_share(conditional[0], own[0], full_is_known),
         right_unknown=_mean_unknown_share(conditional[1], own[1], full_is_known),
-        equal=table.n_equal_clusters() == len(sizes[0]) == len(sizes[1]),
+        both_full=len(sizes[0]) == len(sizes[1]) and all(np.all(s == n_objects) for s in sizes),
     )
 
 

@@ -28,12 +28,13 @@ FStar = partial(
     Overlapping, reference="DeWolfe, Prałat, Théberge 2026", needs="matching",
     options={"balance": (), "similarity": (), "average": fstar.AVERAGES},
 )  # fmt: skip
+CountingDuplicates = partial(Overlapping, duplicates="counted")
 Omega = partial(
-    Overlapping, reference="Collins, Dent 1988", needs="pairs", outliers="singletons",
+    CountingDuplicates, reference="Collins, Dent 1988", needs="pairs", outliers="singletons",
     cost="objects; with overlaps pairs of objects that share two clusters",
 )  # fmt: skip
 BCubed = partial(
-    Overlapping, reference="Bagga, Baldwin 1998; Amigó and others 2009", needs="memberships",
+    CountingDuplicates, reference="Bagga, Baldwin 1998; Amigó and others 2009", needs="memberships",
     outliers="undefined", cost="objects; with overlaps as omega",
 )  # fmt: skip
 Exact = partial(
@@ -46,7 +47,7 @@ Partition = partial(
 Pairs = partial(Partition, needs="pairs", instead="omega, ecs or fstar_wo")
 Information = partial(Partition, instead="onmi, ecs or fstar_wo")
 
-ONMI = Overlapping(
+ONMI = CountingDuplicates(
     "onmi", "Overlapping NMI, MGH (max)", onmi.onmi, "McDaid, Greene, Hurley 2011",
     needs="contingency", outliers="native",
     options={"normalization": get_args(onmi.Normalization), "variant": get_args(onmi.Variant)},
@@ -67,9 +68,10 @@ TABLE = (
     Omega("omega", "Omega index", pairs.omega, range=(-1.0, 1.0), chance=0.0),
     Omega("omega_raw", "Omega index, unadjusted", pairs.omega_raw),
     ONMI,
-    Overlapping("ecs", "Element-centric similarity", ecs_of_counts,
-                "Gates, Wood, Hetrick, Ahn 2019", needs="memberships", outliers="singletons",
-                options={"alpha": ()}, cost="objects; with overlaps objects x memberships"),
+    CountingDuplicates("ecs", "Element-centric similarity", ecs_of_counts,
+                       "Gates, Wood, Hetrick, Ahn 2019", needs="memberships",
+                       outliers="singletons", options={"alpha": ()},
+                       cost="objects; with overlaps objects x memberships"),
     BCubed("bcubed_precision", "B-cubed precision", bcubed.bcubed_precision, symmetric=False),
     BCubed("bcubed_recall", "B-cubed recall", bcubed.bcubed_recall, symmetric=False),
     BCubed("bcubed_f1", "B-cubed F1", bcubed.bcubed_f1),

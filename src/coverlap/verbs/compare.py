@@ -94,7 +94,7 @@ def fstar_score(
     """
     check_options(outliers, balance, average)
     form = find_similarity(similarity)
-    counts = counts_of(left, right, Rules(universe, n_objects, drop_outliers), threads)
+    counts = counts_of(left, right, Rules(universe, n_objects, drop_outliers), threads).of_sets
     return score_of_totals(counts.totals(form, average), form, outliers, float(balance))
 
 
@@ -161,6 +161,7 @@ def compare(
     sides = _check_names(names)
 
     def compared(counts: Counts, **more: Any) -> Comparison:
+        counts = counts.of_sets
         matching, pair = counts.matching(form), counts.pair
         scored = matching.totals(average), form, options.outliers, options.balance
         left, right = directions(*scored)

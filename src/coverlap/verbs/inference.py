@@ -276,7 +276,8 @@ def resampled(clustering: Memberships, times: NDArray[np.int64]) -> Memberships:
         incidence = Codes(frozen(np.repeat(incidence.codes, times)), incidence.n_codes)
     else:
         incidence = _repeated(incidence, times, n_objects)
-    return Memberships(incidence, Objects(n_objects)).distinct()
+    made = Memberships(incidence, Objects(n_objects), keeps_duplicates=clustering.keeps_duplicates)
+    return made.distinct()
 
 
 def _repeated(runs: Runs, times: NDArray[np.int64], n_objects: int) -> Runs:

@@ -160,14 +160,16 @@ def equal_components(left: Runs, right: Runs, one: Components, other: Components
         frozen(np.concatenate((left.pointers, right.pointers[1:] + left.pointers[-1]))),
         frozen(np.concatenate((left.members, right.members))),
     )
-    first = first_equal(both)[n_left:]
-    component = np.empty(n_right, np.int64)
-    component[other.clusters] = np.repeat(
+    first = first_equal(both)
+    component = np.full(n_left + n_right, -2)
+    component[first[n_left:][other.clusters]] = np.repeat(
         np.arange(len(other.first_row) - 1), np.diff(other.first_cluster)
     )
-    of_equal_cluster = np.full(n_left, -2)
-    common = np.flatnonzero(first < n_left)
-    of_equal_cluster[first[common]] = component[common]
+    copies, copies_right = (
+        np.bincount(side, minlength=len(first)) for side in (first[:n_left], first[n_left:])
+    )
+    component[copies != copies_right] = -2
+    of_equal_cluster = component[first[:n_left]]
     equal = np.full(len(one.first_row) - 1, -2)
     if len(equal):
         # Clusters that overlap on the left do so on the right, where they are in one component.
