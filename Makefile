@@ -46,12 +46,11 @@ test-uncompiled: .venv/dev  ## run the kernels as plain Python
 		-m "not slow" \
 		-W "ignore:overflow encountered:RuntimeWarning"
 
-# Left out are tests that need libraries whose versions are not ours to choose, files with a
-# negative length, which NumPy before 2.4 reads as 'everything that follows', and three kinds of
+# Left out are tests that need libraries whose versions are not ours to choose, and three kinds of
 # columns that PyArrow 16 cannot make.
 test-oldest: .venv-oldest/done  ## run tests with the oldest versions that pyproject.toml allows
 	.venv-oldest/bin/python -m pytest -q $(PARALLEL) -p no:cacheprovider \
-		-m "not slow" -k "not networkit and not damaged_arrays and not times_in_utc \
+		-m "not slow" -k "not networkit and not times_in_utc \
 			and not (are_not_cut and time64) and not (many_rows_share and view)" \
 		--ignore tests/files/formats/test_h5ad.py --ignore tests/files/formats/test_infomap.py \
 		tests/test_cases.py tests/core tests/counting tests/files tests/property tests/results

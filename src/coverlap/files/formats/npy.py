@@ -29,6 +29,11 @@ FAILURES = (
 
 START = re.compile(rb"\x93NUMPY|PK[\x03\x05]")
 UNREADABLE = "no array that can be read"
+HEADERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
+"""Version 3.0 is only for structured arrays, which are no labels."""
 
 MANY = 10**8
 """A matrix may have this many rows and columns, however small its file is."""
@@ -49,11 +54,19 @@ def read(source: Source, options: ReadOptions) -> Content:
 
 
 def _read(file: BinaryIO, source: Source, options: ReadOptions) -> tuple[Memberships, str]:
+    if file.read(1) == b"\x93":
+        file.seek(0)
+        _check_shape(file, source)
+    file.seek(0)
     loaded = np.load(file, allow_pickle=False)
     if isinstance(loaded, np.ndarray):
         return _read_labels(loaded, source, options), "an array of labels"
     with loaded as arrays:
         _check_sizes(arrays.zip, source)
+        for entry in arrays.zip.namelist():
+            with arrays.zip.open(entry) as array:
+                if array.peek(6).startswith(b"\x93NUMPY"):
+                    _check_shape(array, source)
         names = arrays.files
         if {"format", "shape"} <= set(names):
             _check_matrix(arrays, file, source)
@@ -64,6 +77,16 @@ def _read(file: BinaryIO, source: Source, options: ReadOptions) -> tuple[Members
                 "one, and one of clusters is written by scipy.sparse.save_npz"
             )
         return _read_labels(arrays[names[0]], source, options), f"labels, array {names[0]!r}"
+
+
+def _check_shape(file: Any, source: Source) -> None:
+    """Reject a negative length, which NumPy before 2.4 reads as 'all that follows'."""
+    version = np.lib.format.read_magic(file)
+    if version not in HEADERS:
+        raise InputError(f"{source}: {UNREADABLE} (version {version[0]}.{version[1]})")
+    shape, _, _ = HEADERS[version](file)
+    if any(length < 0 for length in shape):
+        raise InputError(f"{source}: {UNREADABLE} (its shape is {shape})")
 
 
 def _check_sizes(archive: zipfile.ZipFile, source: Source) -> None:
