@@ -5,15 +5,19 @@ import re
 import shlex
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import coverlap as cv
 from coverlap.cli import program
 from coverlap.files.registry import FORMATS
+from tests.test_examples import load
 
 ROOT = Path(__file__).parents[1]
-NAMES = ("README.md", "docs/files.md", "docs/graphs.md", "docs/measures.md")
+NAMES = (
+    "README.md", "docs/files.md", "docs/graphs.md", "docs/libraries.md", "docs/measures.md",
+)  # fmt: skip
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in NAMES}
 
 
@@ -115,3 +119,34 @@ def described(measure: cv.Measure) -> str:
         measure.cost, measure.reference,
     ]  # fmt: skip
     return f"| {' | '.join(cells)} |"
+
+
+def test_the_search_over_hdbscan_runs_and_prefers_the_best_setting():
+    (code,) = blocks("docs/libraries.md", "python")
+    rng = np.random.default_rng(0)
+    points = np.vstack([rng.normal(0, 0.3, (40, 2)), rng.normal(5, 0.3, (40, 2)), [[20, -20]]])
+    names = {"cv": cv, "X": points, "y": [0] * 40 + [1] * 40 + [None]}
+    exec(code, names)  # noqa: S102
+    search = names["search"]
+    scores = [
+        cv.fstar_score(names["y"], names["HDBSCAN"](**setting, copy=True).fit_predict(points))
+        for setting in search.cv_results_["params"]
+    ]
+    assert search.cv_results_["mean_test_score"].tolist() == scores
+    assert search.best_score_ == max(scores) > 0.9
+
+
+def test_the_table_of_the_example_is_what_the_example_computes():
+    """Other versions of scikit-learn assign a few of the 1,200 points differently."""
+    example = load("tune_hdbscan")
+    points, truth = example.make_points()
+    tuned = example.tune_by_grid(points, truth).best_estimator_
+    rows = example.score_all(points, truth, tuned)
+    for row in rows:
+        name = re.escape(row.name.replace("*", r"\*"))
+        (cells,) = re.findall(rf"^\| {name} \| (.*) \|$", PAGES["docs/libraries.md"], re.MULTILINE)
+        outliers, *scores = cells.split(" | ")
+        assert outliers == f"{row.outliers:.0%}"
+        expected = [row.fstar_wo, row.ari_clustered, row.ari_classified]
+        assert [float(score) for score in scores] == pytest.approx(expected, abs=0.01)
+    assert max(row.fstar_wo for row in rows) == next(r.fstar_wo for r in rows if "tuned" in r.name)

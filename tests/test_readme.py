@@ -1,57 +1,71 @@
-"""The README is right: its examples run, and its numbers are those that the code computes."""
+"""The README is right: its examples run, and print what it shows."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from sklearn.metrics import adjusted_rand_score
 
 import coverlap as cv
+from coverlap.cli import program
 from tests import naive
-from tests.test_examples import load
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PICTURE = (ROOT / "docs" / "images" / "outliers.svg").read_text(encoding="utf-8")
 
 
-def example(word):
-    """Return the Python example of the README that contains a word."""
-    (code,) = (
-        code for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if word in code
-    )
-    return code
+def code_blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
 
 
-def test_the_python_example_gives_the_score_it_states(capsys):
-    code = re.search(r"```python\n(.*?)```", README, re.DOTALL).group(1)
+def test_the_python_examples_run_and_print_what_is_shown(capsys):
+    first, second = code_blocks("python")
     names = {}
-    exec(code, names)  # noqa: S102
-    assert f"# {names['score']!r}" in code
+    exec(first, names)  # noqa: S102
+    assert capsys.readouterr().out == code_blocks("text")[0]
+    assert f"# {names['score']!r}" in first
     left = [{0, 1, 2, 3}, {4, 5, 6}, {7, 8}]
     right = [{0, 1, 2}, {3, 4, 5, 6}]
     assert names["score"] == pytest.approx(float(naive.fstar(left, right, range(10))), abs=1e-12)
+    exec(second, names)  # noqa: S102
     covers = naive.fstar(names["communities"], names["detected"], range(1, 8))
     assert names["score_of_covers"] == pytest.approx(float(covers), abs=1e-12)
-    assert f"{names['score']:.6f}" in capsys.readouterr().out
 
 
-def test_the_examples_of_other_measures_run_after_the_first_example():
-    first, second = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[:2]
-    names = {}
-    exec(first + second, names)  # noqa: S102
-    assert names["ari"] == cv.score(names["truth"], names["found"], "ari", outliers_as="singletons")
-    assert names["matrix"].names == ["seed 1", "seed 2", "seed 3"]
-    assert f": {len(cv.MEASURES)}\nmeasures" in README
+def test_the_commands_print_what_is_shown(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = ROOT / "src" / "coverlap" / "cli" / "examples" / "clubs"
+    for name in ("truth.csv", "found.csv"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    command, *shown = code_blocks("console")[0].splitlines()
+    result = CliRunner().invoke(program, command.removeprefix("$ coverlap ").split())
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == shown
 
 
-def test_the_example_of_a_graph_runs():
-    code = example("abcd_graph")
-    names = {"cv": cv}
-    exec(code, names)  # noqa: S102
-    assert 0.5 < names["by_vertices"] < names["by_edges"] < 1
-    assert 0 < names["agri"] < 1
+def test_the_numbers_of_measures_are_those_of_the_registry():
+    overlapping = [measure for measure in cv.MEASURES.values() if measure.overlaps == "native"]
+    assert f"{len(cv.MEASURES)} measures, {len(overlapping)} of them defined for overlaps" in README
+
+
+def test_links_are_absolute_and_lead_to_files_of_the_repository():
+    home = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]["Source"]
+    raw = home.replace("github.com", "raw.githubusercontent.com")
+    links = re.findall(r"\]\((.*?)\)|^\[\w+\]: (.*)$", README, re.MULTILINE)
+    assert len(links) > 9
+    for link in map("".join, links):
+        path = link.removeprefix(f"{home}/blob/main/").removeprefix(f"{raw}/main/")
+        assert (ROOT / path).is_file(), link
+    for name in re.findall(r"\]\[(\w+)\]", README):
+        assert f"\n[{name}]: " in README
+
+
+def test_it_is_short():
+    assert len(README.split()) <= 1200
 
 
 def test_the_picture_shows_the_values_of_one_prediction():
@@ -67,40 +81,3 @@ def test_the_picture_shows_the_values_of_one_prediction():
     ]
     assert [f"{value:.2f}" for value in values] == re.findall(r">(\d\.\d\d)<", PICTURE)
     assert re.search(r"0\.08, 0\.28 or 1\.00", README)
-
-
-def test_the_search_over_hdbscan_runs_and_prefers_the_best_setting():
-    code = example("GridSearchCV")
-    rng = np.random.default_rng(0)
-    points = np.vstack([rng.normal(0, 0.3, (40, 2)), rng.normal(5, 0.3, (40, 2)), [[20, -20]]])
-    names = {"cv": cv, "X": points, "y": [0] * 40 + [1] * 40 + [None]}
-    exec(code, names)  # noqa: S102
-    search = names["search"]
-    scores = [
-        cv.fstar_score(names["y"], names["HDBSCAN"](**setting, copy=True).fit_predict(points))
-        for setting in search.cv_results_["params"]
-    ]
-    assert search.cv_results_["mean_test_score"].tolist() == scores
-    assert search.best_score_ == max(scores) > 0.9
-
-
-def test_the_table_of_the_example_is_what_the_example_computes():
-    """Other versions of scikit-learn assign a few of the 1,200 points differently."""
-    example = load("tune_hdbscan")
-    points, truth = example.make_points()
-    tuned = example.tune_by_grid(points, truth).best_estimator_
-    rows = example.score_all(points, truth, tuned)
-    for row in rows:
-        name = re.escape(row.name.replace("*", r"\*"))
-        (cells,) = re.findall(rf"^\| {name} \| (.*) \|$", README, re.MULTILINE)
-        outliers, *scores = cells.split(" | ")
-        assert outliers == f"{row.outliers:.0%}"
-        expected = [row.fstar_wo, row.ari_clustered, row.ari_classified]
-        assert [float(score) for score in scores] == pytest.approx(expected, abs=0.01)
-    assert max(row.fstar_wo for row in rows) == next(r.fstar_wo for r in rows if "tuned" in r.name)
-
-
-def test_every_option_in_the_table_is_one():
-    options = re.findall(r"^\| `(\w+)=", README, re.MULTILINE)
-    assert options
-    assert set(options) <= set(cv.fstar_score.__kwdefaults__)
