@@ -224,15 +224,17 @@ def test_hashed_labels_are_told_apart_however_many_there_are():
         fstar_score(drawn, np.concatenate((np.arange(20_000), np.arange(20_000)[::-1], [-1, -1])))
         == 1.0
     )
-    text = drawn.astype(str)
-    assert Clustering.from_labels(text).n_clusters == clustering.n_clusters + 2
+    for text in (drawn.astype(str), drawn.astype(str).tolist()):
+        assert Clustering.from_labels(text) == clustering
+        kept = Clustering.from_labels(text, outlier_label=())
+        assert kept.n_clusters == clustering.n_clusters + 2
 
 
 @pytest.mark.parametrize(
     "names",
     [
         ["B", "T", "a", "é", "日本", "😀"],
-        ["", " ", "0", "00", "10", "9"],
+        [" 0", "!", "0", "00", "10", "9"],
         ["a", "a ", "aa", "ab", "b"],
     ],
     ids=str,

@@ -42,6 +42,8 @@ VALUES = [
 ]  # fmt: skip
 """Some are equal, as True and 1 or Decimal("0.5") and 0.5; sets and dicts merge these, too."""
 
+SPELL_OUTLIER = [None, "-1", "", b""]
+
 EXACT = settings(derandomize=True, deadline=None, max_examples=120)
 
 
@@ -161,7 +163,7 @@ def test_labels_of_every_constructor_make_the_same_clusters(ids, data):
     }
     expected = {}
     for item, label in zip(ids, labels, strict=True):
-        if label is not None and not (isinstance(label, int) and label < 0):
+        if label not in SPELL_OUTLIER and not (isinstance(label, int) and label < 0):
             expected.setdefault(label, set()).add(item)
     for make in makers.values():
         try:

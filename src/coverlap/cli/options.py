@@ -11,8 +11,8 @@ import click
 from coverlap.clustering.read import AUTO
 from coverlap.core.align import DROP_RULES, RULES, TREATMENTS
 from coverlap.core.errors import OptionError
+from coverlap.core.spelling import token_value
 from coverlap.files.registry import FORMATS
-from coverlap.files.text.tokens import token_value
 from coverlap.measures.registry import find_measure
 
 Function = Callable[..., Any]

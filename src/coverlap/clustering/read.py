@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import OptionError
 from coverlap.core.memberships import Duplicates, Memberships, keeps_duplicates
-from coverlap.core.values import NEGATIVE, outlier_labels
+from coverlap.core.spelling import spelled_values, token_value
+from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown, some
 from coverlap.files.content import Content
 from coverlap.files.detect import detect
@@ -19,7 +20,6 @@ from coverlap.files.id_types import Ids, share_type
 from coverlap.files.options import ReadOptions, check_read_options
 from coverlap.files.registry import Format, format_named
 from coverlap.files.source import Progress, Source
-from coverlap.files.text.tokens import token_value
 from coverlap.files.universe import read_universe
 
 AUTO = "auto"
@@ -167,16 +167,8 @@ def _options(files: Sequence[File], formats: list[Format]) -> list[ReadOptions]:
         defaults = {name: ReadOptions._field_defaults[name] for name in ignored}
         options = file.options._replace(guessed=file.format == AUTO, **defaults)
         form.check_options(options)
-        chosen.append(options._replace(outlier_label=_with_values(options.outlier_label)))
+        chosen.append(options)
     return chosen
-
-
-def _with_values(outlier_label: Any) -> Any:
-    """Add the numbers that labels stand for: some files have numbers, others their text."""
-    if outlier_label is NEGATIVE:
-        return NEGATIVE
-    labels = outlier_labels(outlier_label)
-    return [*labels, *(token_value(label) for label in labels if isinstance(label, str))]
 
 
 def _reject_repeated_input(paths: Sequence[str | Path]) -> None:
@@ -210,7 +202,13 @@ def _memberships(
         if _has_ids(content):
             memberships = memberships.with_ids(next(shared))
         origin = "; ".join([content.title, *content.notes])
-        made = replace(memberships, origin=origin, keeps_duplicates=file.keeps_duplicates)
+        spelled = sorted(spelled_values(content.outlier_labels or ()), key=str)
+        made = replace(
+            memberships,
+            origin=origin,
+            outlier_texts=memberships.outlier_texts or tuple(spelled),
+            keeps_duplicates=file.keeps_duplicates,
+        )
         result.append(made.distinct())
     return result
 

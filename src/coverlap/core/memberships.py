@@ -56,6 +56,8 @@ class Memberships:
         How a file was read; empty for other inputs.
     keeps_duplicates : bool
         Whether equal clusters are kept instead of merged.
+    outlier_texts : tuple
+        The labels that are text and mean outliers because of the value that they spell ("-1").
     """
 
     incidence: Incidence
@@ -65,6 +67,7 @@ class Memberships:
     n_merged: int = 0
     origin: str = ""
     keeps_duplicates: bool = False
+    outlier_texts: tuple[Any, ...] = ()
 
     def distinct(self) -> "Memberships":
         """Drop empty clusters, and merge equal ones if they are not kept; the first name stays."""
@@ -123,6 +126,11 @@ class Memberships:
             isinstance(self.incidence, Runs)
             and len(self.incidence.members) > self.n_objects - self.n_outliers
         )
+
+    @lazy_property
+    def n_in_several(self) -> int:
+        """Number of objects in several clusters."""
+        return int(np.count_nonzero(self.clusters_per_object() > 1)) if self.has_overlaps else 0
 
     @lazy_property
     def code_sizes(self) -> NDArray[np.int64]:

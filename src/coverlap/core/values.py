@@ -1,6 +1,6 @@
 """Labels and ids as values: their order, which are missing or mean outliers, and their codes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
@@ -12,6 +12,7 @@ from coverlap import _kernels
 from coverlap.core.errors import InputError, InputTypeError, OptionError
 from coverlap.core.hashing import KEY, slot_shift
 from coverlap.core.incidence import frozen, narrowest
+from coverlap.core.spelling import FIRST_OF_OUTLIERS, label_value
 from coverlap.core.times import exact_time, numpy_time, plain_time
 from coverlap.core.token_table import number_strings
 from coverlap.core.wording import shown
@@ -267,17 +268,33 @@ NEGATIVE: Final = _NegativeIntegers()
 """The default outlier labels. Missing values are outliers under every rule."""
 
 
-def outlier_test(outlier_label: Any) -> Any:
-    """Return the function that returns whether a label means outlier."""
+def outlier_test(outlier_label: Any) -> Callable[[Any], bool]:
+    """Return the function that returns whether a label means outlier.
+
+    Text means what it spells: ``"-1"`` is the label -1, in memory as in files.
+    """
     if outlier_label is NEGATIVE:
-        return lambda label: is_missing(label) or (isinstance(label, int) and label < 0)
+        return _is_negative_or_missing
     try:
-        chosen = {plain_value(label) for label in outlier_labels(outlier_label)}
+        named = {plain_value(label) for label in outlier_labels(outlier_label)}
+        chosen = named | {label_value(label) for label in named}
     except (TypeError, NotImplementedError):  # of views of several dimensions
         raise OptionError(
             f"outlier_label must be a label or a collection of labels, not {shown(outlier_label)}"
         ) from None
-    return lambda label: is_missing(label) or label in chosen
+
+    def is_outlier(label: Any) -> bool:
+        value = label_value(label)
+        return is_missing(value) or value in chosen or label in chosen
+
+    return is_outlier
+
+
+def _is_negative_or_missing(label: Any) -> bool:
+    if isinstance(label, str) and label[:1] not in FIRST_OF_OUTLIERS:
+        return False
+    value = label_value(label)
+    return is_missing(value) or (isinstance(value, int) and value < 0)
 
 
 def outlier_labels(outlier_label: Any) -> list[Any]:

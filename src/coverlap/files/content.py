@@ -13,7 +13,6 @@ from coverlap.core.objects import Objects
 from coverlap.core.values import NEGATIVE, code_integers, code_values, outlier_test
 from coverlap.core.wording import quantity
 from coverlap.files.options import ReadOptions
-from coverlap.files.text.tokens import token_value
 
 
 class Content(NamedTuple):
@@ -44,10 +43,7 @@ class NumberedLabels(NamedTuple):
 def number_labels(
     labels: NDArray[Any] | list[Any], options: ReadOptions, where: str
 ) -> NumberedLabels:
-    """Number the clusters that distinct labels name.
-
-    Text is compared with outlier labels as in a text file, whatever the format.
-    """
+    """Number the clusters that distinct labels name."""
     codes, names = code_values(labels, where)
     is_outlier = _are_outlier_labels(names, options) | _are_outlier_clusters(names, options)
     rank = np.where(is_outlier, -1, np.cumsum(~is_outlier) - 1).astype(np.int32)
@@ -85,19 +81,12 @@ def memberships_of_pairs(
     return Memberships(runs, Objects(len(ids), ids, "id"), names)
 
 
-def drop_outliers(
-    memberships: Memberships, options: ReadOptions, *, by_label: bool = False
-) -> Memberships:
-    """Drop the cluster whose members are outliers, if the file has it.
-
-    With ``by_label``, drop also the clusters whose names mean outliers in a text file.
-    """
+def drop_outliers(memberships: Memberships, options: ReadOptions) -> Memberships:
+    """Drop the cluster whose members are outliers, if the file has it."""
     names = memberships.code_names
     if names is None:
         names = np.arange(len(memberships.code_sizes))
     is_outlier = _are_outlier_clusters(names, options)
-    if by_label:
-        is_outlier |= _are_outlier_labels(names, options)
     if not is_outlier.any():
         return memberships
     keep = ~is_outlier
@@ -125,5 +114,4 @@ def _are_outlier_labels(names: NDArray[Any], options: ReadOptions) -> NDArray[np
     if names.dtype != object and options.outlier_label is NEGATIVE:
         return names < 0
     is_outlier = outlier_test(options.outlier_label)
-    values = (token_value(name) if isinstance(name, str) else name for name in names.tolist())
-    return np.fromiter(map(is_outlier, values), bool, count=len(names))
+    return np.fromiter(map(is_outlier, names.tolist()), bool, count=len(names))

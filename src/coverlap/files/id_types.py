@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.errors import UniverseError
+from coverlap.core.spelling import INTEGER, integral_value
 from coverlap.core.values import object_array
 from coverlap.core.wording import shown
-from coverlap.files.text.tokens import INTEGER, PLAIN_NUMBER, integral_value
+from coverlap.files.text.tokens import PLAIN_NUMBER
 
 KINDS = (bool, int, float, Decimal, str, datetime, date, time)
 """Kinds of ids; a value is of the first kind that it is an instance of."""

@@ -9,17 +9,12 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
 from coverlap.core.memberships import Memberships
+from coverlap.core.spelling import DECIMAL, INTEGER, integral_value, token_value
 from coverlap.core.values import INT64_MAX, NEGATIVE, object_array, outlier_test
 from coverlap.core.wording import shown
 from coverlap.files.text.lines import BYTE_ORDER_MARK
 from coverlap.files.text.split import SPACES
-from coverlap.files.text.tokens import (
-    DECIMAL,
-    INTEGER,
-    integral_value,
-    looks_like_header,
-    token_value,
-)
+from coverlap.files.text.tokens import looks_like_header
 
 OTHER_FORMATS = "json and parquet can hold it"
 

@@ -4,7 +4,6 @@ from collections import Counter
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError, InputTypeError, OptionError
 from coverlap.core.incidence import Codes, frozen
@@ -19,7 +18,7 @@ from coverlap.inputs.columns import (
     origins,
     plain_values,
 )
-from coverlap.inputs.labels import code_labels
+from coverlap.inputs.labels import CodedLabels, code_labels
 from coverlap.inputs.sets import pair_codes
 
 
@@ -45,10 +44,9 @@ def is_frame(value: object) -> bool:
 def read_series(series: Any, *, outlier_label: Any, where: str) -> Memberships:
     """Read a column of labels; the index of a pandas Series identifies the objects."""
     column = as_narwhals_column(series, where)
-    codes, names = _code_column(column, outlier_label, where)
-    if library_of(series) == "pandas" and not hasattr(series, "index"):
-        return Memberships(codes, Objects(len(column)) if len(column) else NO_OBJECTS, names)
-    return Memberships(codes, _row_objects(column), names)
+    coded = _code_column(column, outlier_label, where)
+    is_array = library_of(series) == "pandas" and not hasattr(series, "index")
+    return coded.memberships(None if is_array else _row_objects(column))
 
 
 def read_frame(
@@ -70,16 +68,16 @@ def read_frame(
     else:
         ids = object
     column, *id_column = _select(frame, ids, cluster, where)
-    codes, names = _code_column(column, outlier_label, f"{where}: clusters")
+    coded = _code_column(column, outlier_label, f"{where}: clusters")
     if id_column:
-        return pair_codes(plain_values(id_column[0]), codes, names, universe=universe, where=where)
+        return pair_codes(plain_values(id_column[0]), coded, universe=universe, where=where)
     objects = _row_objects(column)
     if objects.ids is not None:
         reject_missing(objects.ids, f"the {called} of {where}")
         check_distinct(objects.ids, f"the {called} of {where}")
     if universe is not None:
-        return pair_codes(objects.id_array(), codes, names, universe=universe, where=where)
-    return Memberships(codes, objects, names)
+        return pair_codes(objects.id_array(), coded, universe=universe, where=where)
+    return coded.memberships(objects)
 
 
 def frame_columns(frame: Any, where: str) -> dict[Any, Any]:
@@ -176,30 +174,31 @@ def _check_columns(names: list[Any], object: Any, cluster: Any, where: str) -> N
             )
 
 
-def _code_column(column: Any, outlier_label: Any, where: str) -> tuple[Codes, NDArray[Any] | None]:
+def _code_column(column: Any, outlier_label: Any, where: str) -> CodedLabels:
     series = column.to_native()
     if library_of(series) == "pandas" and hasattr(series.dtype, "categories"):
         return _code_categories(series, outlier_label, where)
     return code_labels(plain_values(column), outlier_label, where)
 
 
-def _code_categories(
-    series: Any, outlier_label: Any, where: str
-) -> tuple[Codes, NDArray[Any] | None]:
+def _code_categories(series: Any, outlier_label: Any, where: str) -> CodedLabels:
     """Code the labels of a pandas categorical by its categories, which are few."""
     numbers, categories = series.cat.codes.to_numpy(), series.dtype.categories
     try:
         used = np.arange(len(categories))
-        coded, names = code_labels(categories.tolist(), outlier_label, where)
+        coded = code_labels(categories.tolist(), outlier_label, where)
     except InputError:  # a category that is no label is an error only if it is used
         used = np.unique(numbers[numbers >= 0])
-        coded, names = code_labels(categories[used].tolist(), outlier_label, where)
+        coded = code_labels(categories[used].tolist(), outlier_label, where)
     rank = np.full(len(categories) + 1, -1)
-    rank[used] = coded.codes
-    codes = rank[numbers]
-    if names is None:
-        names = np.arange(coded.n_codes)
-    return Codes(frozen(codes), coded.n_codes), names
+    rank[used] = coded.codes.codes
+    codes = Codes(frozen(rank[numbers]), coded.codes.n_codes)
+    names = np.arange(codes.n_codes) if coded.names is None else coded.names
+    texts = coded.outlier_texts
+    if texts:
+        there = {*categories[np.unique(numbers[numbers >= 0])].tolist()}
+        texts = tuple(text for text in texts if text in there)
+    return CodedLabels(codes, names, texts)
 
 
 def _row_objects(column: Any) -> Objects:

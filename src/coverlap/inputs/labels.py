@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,27 @@ from coverlap.core.errors import InputError, InputTypeError
 from coverlap.core.incidence import SPARE, Codes, frozen, narrowest
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import NO_OBJECTS, Objects
+from coverlap.core.spelling import spelled_values
 from coverlap.core.values import INT64_MAX, NEGATIVE, code_values, is_continuous, outlier_test
 from coverlap.core.wording import shown
 from coverlap.inputs.columns import as_values
+
+
+class CodedLabels(NamedTuple):
+    """Labels as codes, and the name of each code (None: the code is the name).
+
+    ``outlier_texts`` are the labels that mean outliers because of the value that they spell.
+    """
+
+    codes: Codes
+    names: NDArray[Any] | None
+    outlier_texts: tuple[Any, ...] = ()
+
+    def memberships(self, objects: Objects | None = None) -> Memberships:
+        """Return the clustering of some objects, by default 0..n-1, that have these labels."""
+        n_labels = len(self.codes.codes)
+        known = (objects or Objects(n_labels)) if n_labels else NO_OBJECTS
+        return Memberships(self.codes, known, self.names, outlier_texts=self.outlier_texts)
 
 
 def read_labels(
@@ -30,16 +48,13 @@ def read_labels(
     With ``borrow``, an integer array may be used without a copy; this is only safe during one call,
     since its owner can change it afterwards.
     """
-    codes, names = code_labels(labels, outlier_label, where, borrow=borrow)
-    if len(codes.codes) == 0:
-        return Memberships(codes, NO_OBJECTS, names)
-    return Memberships(codes, objects or Objects(len(codes.codes)), names)
+    return code_labels(labels, outlier_label, where, borrow=borrow).memberships(objects)
 
 
 def code_labels(
     labels: Any, outlier_label: Any, where: str, *, borrow: bool = False
-) -> tuple[Codes, NDArray[Any] | None]:
-    """Return the codes of labels, and the name of each code (None: the code is the name)."""
+) -> CodedLabels:
+    """Number the clusters that labels name."""
     labels = labels if isinstance(labels, (list, np.ndarray)) else as_values(labels, where)
     if isinstance(labels, np.ndarray):
         if isinstance(labels, np.ma.MaskedArray):
@@ -80,7 +95,7 @@ def check_flat(array: NDArray[Any], where: str) -> None:
 
 def _code_integers(
     labels: NDArray[Any], outlier_label: Any, where: str, borrow: bool
-) -> tuple[Codes, NDArray[Any] | None]:
+) -> CodedLabels:
     dtype = labels.dtype
     if dtype.kind != "i" or dtype.itemsize < 4 or not dtype.isnative:
         if int(labels.max(initial=0)) > INT64_MAX:
@@ -93,16 +108,14 @@ def _code_integers(
     if top < len(labels) + SPARE:
         if not borrow:
             labels = frozen(np.maximum(labels, -1).astype(narrowest(top + 1)))
-        return Codes(labels, top + 1), None
+        return CodedLabels(Codes(labels, top + 1), None)
     codes, names = code_values(labels, where)
     n_negative = int(np.searchsorted(names, 0))
     codes -= codes.dtype.type(n_negative)
-    return Codes(frozen(codes), len(names) - n_negative), names[n_negative:]
+    return CodedLabels(Codes(frozen(codes), len(names) - n_negative), names[n_negative:])
 
 
-def _code_floats(
-    labels: NDArray[Any], outlier_label: Any, where: str
-) -> tuple[Codes, NDArray[Any] | None]:
+def _code_floats(labels: NDArray[Any], outlier_label: Any, where: str) -> CodedLabels:
     known = ~np.isnan(labels)
     values = labels[known]
     if values.size and max(float(values.max()), -float(values.min())) >= 2**63:
@@ -116,7 +129,7 @@ def _code_floats(
 
 def _code_masked(
     labels: np.ma.MaskedArray[Any, Any], outlier_label: Any, where: str
-) -> tuple[Codes, NDArray[Any] | None]:
+) -> CodedLabels:
     check_flat(labels, where)
     known = ~np.ma.getmaskarray(labels)
     return _with_missing(np.asarray(labels)[known], known, outlier_label, where)
@@ -124,16 +137,14 @@ def _code_masked(
 
 def _with_missing(
     values: NDArray[Any], known: NDArray[np.bool_], outlier_label: Any, where: str
-) -> tuple[Codes, NDArray[Any] | None]:
-    coded, names = code_labels(values, outlier_label, where)
-    codes = np.full(len(known), -1, coded.codes.dtype)
-    codes[known] = coded.codes
-    return Codes(frozen(codes), coded.n_codes), names
+) -> CodedLabels:
+    coded = code_labels(values, outlier_label, where)
+    codes = np.full(len(known), -1, coded.codes.codes.dtype)
+    codes[known] = coded.codes.codes
+    return coded._replace(codes=Codes(frozen(codes), coded.codes.n_codes))
 
 
-def _code_any(
-    labels: Sequence[Any] | NDArray[Any], outlier_label: Any, where: str
-) -> tuple[Codes, NDArray[Any]]:
+def _code_any(labels: Sequence[Any] | NDArray[Any], outlier_label: Any, where: str) -> CodedLabels:
     codes, values = code_values(labels, where)
     is_outlier = outlier_test(outlier_label)
     for number, value in enumerate(values.tolist()):
@@ -141,7 +152,8 @@ def _code_any(
             raise _continuous(where, int(np.flatnonzero(codes == number)[0]), value)
     out = np.fromiter(map(is_outlier, values.tolist()), bool, count=len(values))
     rank = np.where(out, -1, np.cumsum(~out) - 1).astype(codes.dtype)
-    return Codes(frozen(rank[codes]), int(np.count_nonzero(~out))), values[~out]
+    coded = Codes(frozen(rank[codes]), int(np.count_nonzero(~out)))
+    return CodedLabels(coded, values[~out], spelled_values(values[out].tolist()))
 
 
 def _continuous(where: str, at: int, value: object) -> InputError:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.errors import InputTypeError, OptionError, UniverseError
-from coverlap.core.incidence import Codes, frozen, runs_of_pairs
+from coverlap.core.incidence import frozen, runs_of_pairs
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, check_distinct, locate_among
 from coverlap.core.values import (
@@ -24,7 +24,7 @@ from coverlap.core.values import (
 )
 from coverlap.core.wording import shown, some
 from coverlap.inputs.columns import as_values
-from coverlap.inputs.labels import code_labels
+from coverlap.inputs.labels import CodedLabels, code_labels
 from coverlap.inputs.matrices import is_sparse
 
 
@@ -80,18 +80,18 @@ def pair_columns(
 ) -> Memberships:
     """Read memberships from a column of objects and a column of clusters."""
     coded = code_labels(clusters, outlier_label, f"{where}: clusters")
-    return pair_codes(objects, *coded, universe=universe, where=where)
+    return pair_codes(objects, coded, universe=universe, where=where)
 
 
 def pair_codes(
     objects: Sequence[Any] | NDArray[Any],
-    codes: Codes,
-    names: NDArray[Any] | None,
+    coded: CodedLabels,
     *,
     universe: Any = None,
     where: str,
 ) -> Memberships:
     """Read memberships from a column of objects and the codes of their clusters."""
+    codes, names, texts = coded
     position, known = _objects_of(objects, universe, where)
     inside = codes.codes >= 0
     runs = runs_of_pairs(position[inside], codes.codes[inside], known.n, codes.n_codes)
@@ -99,10 +99,11 @@ def pair_codes(
         names = np.arange(codes.n_codes)
     used = np.diff(runs.pointers) > 0
     if used.all():
-        return Memberships(runs, known, names)
+        return Memberships(runs, known, names, outlier_texts=texts)
     # Codes without members are gaps between labels, not empty clusters: they are not counted.
     pointers = np.concatenate((runs.pointers[:1], runs.pointers[1:][used]))
-    return Memberships(runs._replace(pointers=frozen(pointers)), known, names[used])
+    runs = runs._replace(pointers=frozen(pointers))
+    return Memberships(runs, known, names[used], outlier_texts=texts)
 
 
 def read_universe(universe: Any, where: str = "universe") -> Objects:

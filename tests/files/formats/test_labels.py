@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from coverlap.core.errors import OptionError
-from coverlap.files.text.tokens import token_value
+from coverlap.core.spelling import token_value
 from tests.files.support import BOM, read, refusal
 
 

@@ -55,7 +55,7 @@ def read(source: Source, options: ReadOptions) -> Content:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise InputError(f"{source}: {UNREADABLE}: {reason}") from None
     title = f"Arrow, object in column {item!r} and cluster in column {cluster!r}"
-    return Content(drop_outliers(memberships, options, by_label=True), title)
+    return Content(drop_outliers(memberships, options), title)
 
 
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:

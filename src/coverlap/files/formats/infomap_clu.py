@@ -11,6 +11,7 @@ from coverlap.core.errors import InputError
 from coverlap.core.incidence import Codes, frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
+from coverlap.core.spelling import INTEGER
 from coverlap.core.wording import shown
 from coverlap.files.content import (
     Content,
@@ -29,7 +30,7 @@ from coverlap.files.text.split import (
     select_columns,
     split_lines,
 )
-from coverlap.files.text.tokens import INTEGER, Labels
+from coverlap.files.text.tokens import Labels
 
 START = 1 << 16
 """Number of bytes to search for the first line that is not a comment."""

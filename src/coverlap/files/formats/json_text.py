@@ -9,13 +9,13 @@ from typing import Any, BinaryIO
 
 from coverlap.core.errors import InputError
 from coverlap.core.memberships import Memberships
+from coverlap.core.spelling import INTEGER
 from coverlap.core.wording import shown, some
 from coverlap.files.content import Content, drop_outliers
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import check_values
 from coverlap.files.source import Source
 from coverlap.files.text.lines import BYTE_ORDER_MARK
-from coverlap.files.text.tokens import INTEGER
 from coverlap.inputs.labels import read_labels
 from coverlap.inputs.sets import read_clusters, read_memberships
 
@@ -128,7 +128,7 @@ def _read_list(document: list[Any], options: ReadOptions, where: str) -> Content
         raise InputError(f"{where}: a list must hold labels only, or lists of members only")
     _reject_booleans(document, where)
     memberships = read_labels(document, outlier_label=options.outlier_label, where=where)
-    return Content(drop_outliers(memberships, options, by_label=True), "JSON, labels")
+    return Content(drop_outliers(memberships, options), "JSON, labels")
 
 
 def _read_object(document: dict[str, Any], options: ReadOptions, where: str) -> Content:
@@ -155,7 +155,7 @@ def _read_object(document: dict[str, Any], options: ReadOptions, where: str) -> 
         _with_integer_keys(document), outlier_label=options.outlier_label, where=where
     )
     title = "JSON, clusters by object" if has_lists else "JSON, labels by object"
-    return Content(drop_outliers(memberships, options, by_label=True), title)
+    return Content(drop_outliers(memberships, options), title)
 
 
 def _read_clusters(document: dict[str, Any], key: str, where: str) -> Memberships:

@@ -10,6 +10,7 @@ from coverlap.core.errors import InputError
 from coverlap.core.incidence import Codes, frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
+from coverlap.core.spelling import token_value
 from coverlap.core.wording import shown
 from coverlap.files.content import Content, number_labels
 from coverlap.files.options import ReadOptions, WriteOptions
@@ -17,7 +18,7 @@ from coverlap.files.output import as_text, needs_quotes, reject_named_objects, r
 from coverlap.files.source import Source
 from coverlap.files.text.lines import read_lines
 from coverlap.files.text.split import NO_BYTE, Layout, split_records
-from coverlap.files.text.tokens import FileTokens, Labels, token_value
+from coverlap.files.text.tokens import FileTokens, Labels
 
 TITLE = "one label per line"
 SUFFIX = ".labels"

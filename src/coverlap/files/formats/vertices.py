@@ -6,11 +6,12 @@ from collections.abc import Iterable
 import numpy as np
 
 from coverlap.core.errors import InputError
+from coverlap.core.spelling import token_value
 from coverlap.core.wording import shown
 from coverlap.files.content import Content, memberships_of_pairs, number_labels, sort_integer_ids
 from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
-from coverlap.files.text.tokens import continuous_problem, text_ids, token_value
+from coverlap.files.text.tokens import continuous_problem, text_ids
 
 ITEM = r"""\s*+(?:'([^']*+)'|"([^"]*+)"|([^\s,'"\[\]]++))\s*+(?:,|\Z)"""
 """An item of a list such as [2, 7] or ['T cell', 'B cell'], and the comma after it."""

@@ -2,50 +2,20 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
+from coverlap.core.spelling import DECIMAL, INTEGER, integral_value, token_value
 from coverlap.core.token_table import TokenTable
 from coverlap.core.values import object_array, value_array
 from coverlap.core.wording import shown
 from coverlap.files.source import Source
 
-INTEGER = re.compile(r"(0|-?[1-9][0-9]{0,4000})")  # Python parses at most 4300 digits
-DECIMAL = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,9})?", re.IGNORECASE)
 PLAIN_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,4000})(\.[0-9]+)?(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
 """A number as JSON writes it; its digits without an exponent are a few thousand at most."""
-
-MISSING = frozenset({"", "nan", "NaN", "NaT", "None", "<NA>", "NA", "NULL", "null"})
-"""How Python, NumPy, pandas, R and databases write a missing value."""
-
-
-def token_value(token: str) -> int | str | None:
-    """Return the value of a label: an integer if it is written as one, None if it is missing.
-
-    Examples
-    --------
-    >>> [token_value(token) for token in ("-1", "7", "007", "T cell", "")]
-    [-1, 7, '007', 'T cell', None]
-    >>> [token_value(token) for token in ("-1.0", "2.000e+00", "nan")]
-    [-1, 2, None]
-    """
-    if INTEGER.fullmatch(token):
-        return int(token)
-    value = integral_value(token)
-    if value is not None:
-        return value
-    return None if token in MISSING else token
-
-
-def integral_value(token: str) -> int | None:
-    """Return the integer that is written as a float, if floats are exact there; None otherwise."""
-    number = float(token) if DECIMAL.fullmatch(token) else 0.5
-    is_integral = number.is_integer() and abs(number) < 2**53 and Decimal(token) == number
-    return int(number) if is_integral else None
 
 
 def text_ids(texts: Iterable[str]) -> NDArray[Any]:
