@@ -38,9 +38,9 @@ def test_how_each_file_was_read_is_reported_on_standard_error():
     result = run("truth.cmty.txt", "community.dat")
     assert result.stderr == (
         "coverlap: truth.cmty.txt read as: one cluster per line; 1 comment line skipped; "
-        "2 clusters, 4 objects, 1 duplicate cluster merged\n"
+        "2 clusters, 4 objects, 1 object in several clusters, 1 duplicate cluster merged\n"
         "coverlap: community.dat read as: one object per line with its clusters; "
-        "2 clusters, 4 objects\n"
+        "2 clusters, 4 objects, 1 object in several clusters\n"
     )
     assert run("truth.cmty.txt", "community.dat", "--quiet").stderr == ""
     named = ["--format-left", "cluster-lines", "--format-right", "object-lines"]
@@ -50,8 +50,10 @@ def test_how_each_file_was_read_is_reported_on_standard_error():
 def test_files_without_a_common_object_are_reported():
     write_bytes("left.cnl", b"x y\n")
     write_bytes("right.cnl", b"X Y\n")
-    assert "the two files have no object in common" in run("left.cnl", "right.cnl").stderr
-    assert "in common" not in run("left.cnl", "left.cnl").stderr
+    note = "left.cnl and right.cnl have no object in common; check that their ids are the same"
+    assert f"note: {note}" in " ".join(run("left.cnl", "right.cnl").stdout.split())
+    assert run_json("left.cnl", "right.cnl")["notes"] == [note]
+    assert "in common" not in run("left.cnl", "left.cnl").stdout
 
 
 def test_an_ambiguous_file_is_an_error_until_a_format_is_given():

@@ -102,6 +102,8 @@ def _describe_clustering(clustering: Memberships) -> str:
     facts = [quantity(clustering.n_clusters, "cluster"), quantity(clustering.n_objects, "object")]
     if clustering.n_outliers:
         facts.append(quantity(clustering.n_outliers, "outlier"))
+    if clustering.n_in_several:
+        facts.append(quantity(clustering.n_in_several, "object") + " in several clusters")
     if clustering.n_merged:
         facts.append(quantity(clustering.n_merged, "duplicate cluster") + " merged")
     if clustering.n_dropped:

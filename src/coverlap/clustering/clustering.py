@@ -71,7 +71,8 @@ class Clustering:
             The id of each object; by default 0..n-1, or the index of a pandas Series.
         outlier_label : label or collection of labels, optional
             The labels of outliers, instead of the negative integers. Missing values (None, NaN,
-            NA, NaT, masked) are always outliers.
+            NA, NaT, masked) are always outliers. Text means the number or the missing value that
+            it spells, as in files: ``"-1"`` and ``"nan"`` are outliers, and ``"0"`` is a name.
 
         Examples
         --------
@@ -264,6 +265,11 @@ class Clustering:
         return self.memberships.n_outliers
 
     @property
+    def n_in_several(self) -> int:
+        """Number of objects in several clusters."""
+        return self.memberships.n_in_several
+
+    @property
     def n_dropped(self) -> int:
         """Number of empty clusters that were dropped."""
         return self.memberships.n_dropped
@@ -410,8 +416,8 @@ class Clustering:
         cluster sizes: 2 to 2, median 2
         1 duplicate cluster merged, 1 empty cluster dropped
         """
-        degree = self.memberships.clusters_per_object()
-        several = int(np.count_nonzero(degree > 1))
+        several = self.n_in_several
+        most = self.memberships.clusters_per_object().max() if several else 1
         lines = [f"read as: {self.memberships.origin}"] if self.memberships.origin else []
         lines += [
             ", ".join([
@@ -420,7 +426,7 @@ class Clustering:
             ]),
             quantity(self.n_outliers, "outlier")
             + f"; {quantity(several, 'object')} in several clusters"
-            + (f" ({degree.max()} at most)" if several else ""),
+            + (f" ({most} at most)" if several else ""),
         ]  # fmt: skip
         if self.n_clusters:
             low, middle, high = np.quantile(self.sizes, [0, 0.5, 1])

@@ -90,7 +90,8 @@ class Pair(NamedTuple):
     """Two clusterings of the same objects, which have the same positions on both sides.
 
     ``n_unmentioned`` objects of the universe are known to neither side: outliers on both.
-    ``n_only_left`` and ``n_only_right`` count the objects that only one side knew.
+    ``n_only_left`` and ``n_only_right`` count the objects that only one side knew; ``disjoint``
+    says whether both sides knew objects, but none in common.
     """
 
     left: Memberships
@@ -101,6 +102,7 @@ class Pair(NamedTuple):
     n_only_right: int = 0
     n_unmentioned: int = 0
     n_outliers_dropped: int = 0
+    disjoint: bool = False
 
     @property
     def n_objects(self) -> int:
@@ -186,6 +188,7 @@ def _align_ids(
     return Pair(
         left.moved(to_left, objects), right.moved(to_right, objects), objects, rule,
         len(left_ids) - n_common, len(right_ids) - n_common, n_unmentioned,
+        disjoint=n_common == 0 < min(len(left_ids), len(right_ids)),
     )  # fmt: skip
 
 

@@ -148,7 +148,8 @@ def _pair(graph: Graph, sides: list[_Side], rules: Rules) -> Pair:
             for side, position in zip(sides, positions, strict=True)
         )
         only = int(np.sum(one & ~other)), int(np.sum(other & ~one))
-        pair = Pair(left, right, graph.objects, "vertices of the graph", *only)
+        disjoint = not np.any(one & other) and all(only)
+        pair = Pair(left, right, graph.objects, "vertices of the graph", *only, disjoint=disjoint)
     else:
         pair = _with_vertices(graph, align(left, right), ~(one | other))
     if rules.n_objects is not None:

@@ -64,17 +64,20 @@ class Options:
 
 @dataclass(frozen=True)
 class ClusteringSummary:
-    """The numbers of clusters and memberships of one clustering."""
+    """The numbers of clusters, memberships and objects in several clusters of one clustering."""
 
     n_clusters: int
     n_memberships: int
     n_merged: int
     n_dropped: int
+    n_in_several: int
 
     @classmethod
     def of(cls, side: Memberships) -> "ClusteringSummary":
         """Return the numbers of one side of a pair of clusterings."""
-        return cls(side.n_clusters, side.n_memberships, side.n_merged, side.n_dropped)
+        return cls(
+            side.n_clusters, side.n_memberships, side.n_merged, side.n_dropped, side.n_in_several
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +100,8 @@ class Comparison(Result):
     names : tuple of str
         Names of the two sides.
     clusterings : tuple of ClusteringSummary
-        Numbers of clusters, memberships, merged and dropped clusters of each side.
+        Numbers of clusters and memberships, of merged and dropped clusters, and of objects in
+        several clusters, of each side.
     cluster_names : tuple of list
         Names of the clusters of each side.
     matching : Matching
@@ -105,7 +109,9 @@ class Comparison(Result):
     edges : Comparison or None
         With a graph, the comparison of the clusterings of its edges; else None.
     notes : tuple of str
-        Remarks on how the input was interpreted.
+        What a reader may not expect: text labels that made outliers, sides without a common
+        object, many objects that are outliers on one side only, and how clusterings of edges
+        were compared.
     """
 
     KINDS = KINDS

@@ -62,11 +62,14 @@ def _facts(
         if universe.n_outliers_dropped:
             first += f"; {quantity(universe.n_outliers_dropped, 'outlier')} dropped"
     left, right = comparison.n_clusters
+    several, several_right = (side.n_in_several for side in comparison.clusterings)
     lines = [
         first,
         f"{quantity(left, 'cluster')} in {sides[0]}, {right:,} in {sides[1]}",
         f"{quantity(outliers.n_left, 'outlier')} in {sides[0]}, {outliers.n_right:,} in "
         f"{sides[1]}, {outliers.n_shared:,} in both",
+        f"{quantity(several, 'object')} in several clusters in {sides[0]}, {several_right:,} in "
+        f"{sides[1]}",
     ]
     for name, clustering in zip(sides, comparison.clusterings, strict=True):
         merged, dropped = clustering.n_merged, clustering.n_dropped

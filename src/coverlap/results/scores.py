@@ -33,10 +33,13 @@ class Scores(Result, Mapping[str, float | None]):
         By name, why a measure has no score.
     outliers_as : str or None
         How outliers were treated.
-    n_clusters, n_outliers : tuple of int
-        Numbers on the left and on the right after that treatment.
+    n_clusters, n_outliers, n_in_several : tuple of int
+        Numbers of clusters, outliers and objects in several clusters on the left and on the right
+        after that treatment.
     universe : Universe
         Number of objects, the rule that selected them, and how many only one side had.
+    notes : tuple of str
+        As in `Comparison`.
     """
 
     KINDS: ClassVar = {"measure": "text", "title": "text", "why": "text"}
@@ -46,7 +49,9 @@ class Scores(Result, Mapping[str, float | None]):
     outliers_as: str | None
     n_clusters: tuple[int, int]
     n_outliers: tuple[int, int]
+    n_in_several: tuple[int, int]
     universe: Universe
+    notes: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> float | None:
         return self.by_measure[name]
@@ -78,20 +83,26 @@ class Scores(Result, Mapping[str, float | None]):
             "outliers_as": self.outliers_as,
             "n_clusters": list(self.n_clusters),
             "n_outliers": list(self.n_outliers),
+            "n_in_several": list(self.n_in_several),
             "universe": asdict(self.universe),
+            "notes": list(self.notes),
         }
 
     def _blocks(self) -> list[Block]:
         left, right = self.n_clusters
         outliers_left, outliers_right = self.n_outliers
+        several_left, several_right = self.n_in_several
         treated = f"; outliers: {TREATMENTS[self.outliers_as]}" if self.outliers_as else ""
         n_dropped = self.universe.n_outliers_dropped
         treated += f"; {quantity(n_dropped, 'outlier')} dropped" if n_dropped else ""
         text: list[Block] = [[
             f"{quantity(self.universe.n_objects, 'object')} ({self.universe.rule}){treated}\n"
             f"{quantity(left, 'cluster')} on the left, {right:,} on the right; "
-            f"{quantity(outliers_left, 'outlier')} on the left, {outliers_right:,} on the right"
+            f"{quantity(outliers_left, 'outlier')} on the left, {outliers_right:,} on the right\n"
+            f"{quantity(several_left, 'object')} in several clusters on the left, "
+            f"{several_right:,} on the right"
         ]]  # fmt: skip
+        text += [[f"note: {note}"] for note in self.notes]
         scores = [
             [name, format_score(score), MEASURES[name].title]
             for name, score in self.items()

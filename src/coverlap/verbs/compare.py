@@ -12,6 +12,7 @@ from coverlap.counting.matching import Similarity, SimilarityName, find_similari
 from coverlap.graph.align import align_on_graph
 from coverlap.measures.fstar import Average, check_options, directions, score_of_totals
 from coverlap.results.comparison import ClusteringSummary, Comparison, Options, Outliers, Universe
+from coverlap.results.notes import notes_of
 
 Engine = Literal["auto", "memory"]
 ENGINES: tuple[str, ...] = get_args(Engine)
@@ -178,10 +179,11 @@ def compare(
 
     rules = Rules(universe, n_objects, drop_outliers)
     if graph is None:
-        return compared(counts_of(left, right, rules, threads))
+        counts = counts_of(left, right, rules, threads)
+        return compared(counts, notes=notes_of(counts, sides))
     pairs = align_on_graph(left, right, graph, rules, threads)
-    edges = compared(Counts(pairs.edges, threads))
-    return compared(Counts(pairs.vertices, threads), edges=edges, notes=pairs.notes)
+    edges, counts = compared(Counts(pairs.edges, threads)), Counts(pairs.vertices, threads)
+    return compared(counts, edges=edges, notes=pairs.notes + notes_of(counts, sides))
 
 
 def _check_names(names: Any) -> tuple[str, str]:

@@ -19,6 +19,7 @@ from coverlap.counting.counts import Counts, counts_of
 from coverlap.measures.measure import Measure
 from coverlap.measures.registry import MEASURES, find_measure
 from coverlap.results.comparison import Universe
+from coverlap.results.notes import notes_of
 from coverlap.results.scores import OutlierSensitivity, Scores
 
 QUICK = 2_000_000_000
@@ -71,9 +72,11 @@ def scores(
             values[measure.name] = measure.score(counts)
         else:
             reasons[measure.name] = why
-    pair = counts.pair
-    n_clusters = pair.left.n_clusters, pair.right.n_clusters
-    return Scores(values, reasons, outliers_as, n_clusters, counts.n_outliers, Universe.of(pair))
+    left, right = counts.pair.left, counts.pair.right
+    return Scores(
+        values, reasons, outliers_as, (left.n_clusters, right.n_clusters), counts.n_outliers,
+        (left.n_in_several, right.n_in_several), Universe.of(counts.pair), notes_of(counts),
+    )  # fmt: skip
 
 
 def outlier_sensitivity(

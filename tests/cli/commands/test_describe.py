@@ -31,8 +31,8 @@ def test_a_file_is_described_in_words():
 def test_a_file_is_described_in_numbers():
     assert json.loads(run("truth.cmty.txt", "--json").stdout) == {
         "read_as": "one cluster per line", "n_objects": 5, "n_clusters": 3, "n_memberships": 6,
-        "n_outliers": 0, "has_overlaps": True, "smallest": 1, "largest": 3, "n_merged": 1,
-        "n_dropped": 1,
+        "n_outliers": 0, "n_in_several": 1, "has_overlaps": True, "smallest": 1, "largest": 3,
+        "n_merged": 1, "n_dropped": 1,
     }  # fmt: skip
 
 

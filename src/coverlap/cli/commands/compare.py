@@ -6,12 +6,11 @@ from typing import Any
 import click
 
 from coverlap.cli import options, output
-from coverlap.cli.inputs import Inputs, read_inputs
+from coverlap.cli.inputs import read_inputs
 from coverlap.core.errors import OptionError
 from coverlap.core.memberships import Memberships
 from coverlap.counting.matching import SIMILARITIES
 from coverlap.measures.fstar import AVERAGES
-from coverlap.results.comparison import Comparison
 from coverlap.verbs.compare import compare as compare_clusterings
 
 
@@ -102,7 +101,7 @@ def compare(
         table = output.csv_text(columns, zip(*columns.values(), strict=True))
         output.write_file(matches, table, "name of a cluster")
     if not quiet:
-        _report(inputs, result)
+        inputs.report()
     output.write_result(result, as_json=as_json)
     if fail_below is not None and result.score < fail_below:
         output.write_message(f"score {result.score} is below {fail_below}")
@@ -137,11 +136,3 @@ def name_sides(left: str, right: str) -> tuple[str, str]:
         depth += 1
     one, other = (output.file_name(Path(*part[-depth:])) for part in parts)
     return (one, other) if one != other else (Path(one).name, Path(other).name)
-
-
-def _report(inputs: Inputs, result: Comparison) -> None:
-    inputs.report()
-    left, right = (clustering.n_objects for clustering in inputs.clusterings)
-    only = result.universe.n_only_left, result.universe.n_only_right
-    if left and right and only == (left, right):
-        output.write_message("the two files have no object in common")

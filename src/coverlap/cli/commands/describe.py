@@ -31,6 +31,7 @@ def describe(path: str, reading: dict[str, Any], as_json: bool) -> None:
         "n_clusters": clustering.n_clusters,
         "n_memberships": clustering.n_memberships,
         "n_outliers": clustering.n_outliers,
+        "n_in_several": clustering.n_in_several,
         "has_overlaps": clustering.has_overlaps,
         "smallest": int(sizes.min()) if len(sizes) else None,
         "largest": int(sizes.max()) if len(sizes) else None,
