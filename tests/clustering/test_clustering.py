@@ -234,7 +234,7 @@ def test_hashed_labels_are_told_apart_however_many_there_are():
     "names",
     [
         ["B", "T", "a", "é", "日本", "😀"],
-        [" 0", "!", "0", "00", "10", "9"],
+        [" ", " 0", "0", "00", "10", "9"],
         ["a", "a ", "aa", "ab", "b"],
     ],
     ids=str,

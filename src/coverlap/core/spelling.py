@@ -11,10 +11,7 @@ DECIMAL = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,9})?", re.IG
 MISSING = frozenset({"", "nan", "NaN", "NaT", "None", "<NA>", "NA", "NULL", "null"})
 """How Python, NumPy, pandas, R and databases write a missing value."""
 
-SPACES = "\t\v\f "
-"""The characters that text files may have around a field."""
-
-FIRST_OF_OUTLIERS = SPACES + "-" + "".join(sorted({token[:1] for token in MISSING}))
+FIRST_OF_OUTLIERS = "-" + "".join(sorted({token[:1] for token in MISSING}))
 """The first characters of text that spells a negative number or a missing value."""
 
 
@@ -49,12 +46,12 @@ def label_value(label: Any) -> Any:
 
     Examples
     --------
-    >>> [label_value(label) for label in ("-1", " -1", b"-1", "0", "B", 3)]
-    [-1, -1, -1, 0, 'B', 3]
+    >>> [label_value(label) for label in ("-1", b"-1", " -1", "0", "B", 3)]
+    [-1, -1, ' -1', 0, 'B', 3]
     """
     if isinstance(label, bytes):
         label = label.decode("latin-1")
-    return token_value(label.strip(SPACES)) if isinstance(label, str) else label
+    return token_value(label) if isinstance(label, str) else label
 
 
 def spelled_values(labels: Iterable[Any]) -> tuple[Any, ...]:
