@@ -116,8 +116,8 @@ def test_folders_are_no_patterns_and_no_columns(folder: str):
 def test_a_column_that_only_a_folder_names_is_not_there():
     path = Path("object=5", "x.parquet")
     path.parent.mkdir()
-    path.write_bytes(parquet_bytes(arrow_table(id=[1], cluster=[1])))
-    with pytest.raises(CoverlapError, match="has no column 'object', only 'id', 'cluster'"):
+    path.write_bytes(parquet_bytes(arrow_table(key=[1], cluster=[1])))
+    with pytest.raises(CoverlapError, match="no column 'object' among 'key', 'cluster'"):
         read_clustering(path)
 
 

@@ -138,7 +138,7 @@ def test_names_of_cells_that_repeat_are_refused():
 
 def test_a_column_that_is_not_there_is_named_beside_those_that_are():
     adata = annotated(cells())
-    with pytest.raises(cv.InputError, match="no column 'louvain'; its columns are leiden, type"):
+    with pytest.raises(cv.InputError, match="no column 'louvain' among 'leiden', 'type'"):
         Clustering.from_frame(adata, cluster="louvain")
     with pytest.raises(cv.InputError, match=r"no column 'object'.*object=None if each row"):
         Clustering.from_frame(adata.obs.reset_index(drop=True), cluster="leiden")

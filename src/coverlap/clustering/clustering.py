@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.align import check_can_be_written_out
+from coverlap.core.column_names import USUAL_CLUSTER
 from coverlap.core.errors import InputError, InputTypeError, UniverseError
 from coverlap.core.frames import value_column, write_frame
 from coverlap.core.incidence import Runs, narrowest
@@ -199,7 +200,7 @@ class Clustering:
         frame: Any,
         *,
         object: Any = OBJECT,
-        cluster: Any = "cluster",
+        cluster: Any = USUAL_CLUSTER,
         universe: Any = None,
         outlier_label: Any = NEGATIVE,
         duplicates: Duplicates = "merge",
@@ -211,12 +212,16 @@ class Clustering:
         frame : pandas, polars or Arrow frame, DuckDB relation, or AnnData
             A long frame, with one membership per row. Of an AnnData, ``obs`` is read.
         object : name of a column or None, optional
-            The column of object ids, by default ``"object"``. With None, each row is an object
-            with at most one cluster; its id is its index in pandas, which must not repeat, and its
-            position in other frames. None is the default for an AnnData, whose objects are the
-            ``obs_names``, and for a pandas frame with an index of text and no column ``"object"``.
+            The column of object ids, by default ``"object"`` or, if there is none, the only one
+            called ``unique_id``, ``record_id``, ``node``, ``id`` or ``name``. With None, each row
+            is an object with at most one cluster; its id is its index in pandas, which must not
+            repeat, and its position in other frames. None is the default for an AnnData, whose
+            objects are the ``obs_names``, and for a pandas frame with an index of text and no
+            column ``"object"``.
         cluster : name of a column
-            The column of cluster names. Unused categories are ignored.
+            The column of cluster names, by default ``"cluster"`` or, if there is none, the only
+            one called ``cluster_id``, ``label``, ``community`` or ``component``; `describe` shows
+            which was used. Unused categories are ignored.
         universe : iterable of ids or int, optional
             As in `from_memberships`.
         outlier_label : label or collection of labels, optional

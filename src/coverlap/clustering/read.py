@@ -31,7 +31,8 @@ class File(NamedTuple):
     """A file to read: its path, its format, its options, and the argument that it came from.
 
     ``shared`` names the options that were given for several files; a format without one of them
-    ignores it.
+    ignores it. ``flags`` is the pattern of the options of the command line that apply to this file
+    only, such as ``--{}-left``.
     """
 
     path: str | Path
@@ -40,6 +41,7 @@ class File(NamedTuple):
     side: str = ""
     shared: frozenset[str] = frozenset()
     keeps_duplicates: bool = False
+    flags: str = "--{}"
 
 
 def read_clustering(
@@ -137,7 +139,10 @@ def read_files_and_universe(
 
 def _read_contents(files: Sequence[File], strict: bool, progress: Progress | None) -> list[Content]:
     with ExitStack() as stack:
-        sources = [stack.enter_context(Source(file.path, file.side, progress)) for file in files]
+        sources = [
+            stack.enter_context(Source(file.path, file.side, progress, file.flags))
+            for file in files
+        ]
         formats = [_format(source, file) for source, file in zip(sources, files, strict=True)]
         options = _options(files, formats)
         contents = [

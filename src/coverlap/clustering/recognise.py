@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.read import File, read_files
+from coverlap.core.column_names import USUAL_CLUSTER, USUAL_OBJECT
 from coverlap.core.errors import InputTypeError
 from coverlap.core.memberships import Duplicates, Memberships, keeps_duplicates
 from coverlap.core.objects import Objects, locate_among
@@ -175,7 +176,7 @@ def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Memberships:
         return read_matrix(x, where=where, borrow=borrow)
     if is_frame(x):
         return read_frame(
-            x, object="object", cluster="cluster", outlier_label=outlier_label,
+            x, object=USUAL_OBJECT, cluster=USUAL_CLUSTER, outlier_label=outlier_label,
             universe=None, where=where,
         )  # fmt: skip
     if is_column(x):

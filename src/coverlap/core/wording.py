@@ -1,6 +1,11 @@
 """Numbers, values and lists of values as messages write them."""
 
+from collections.abc import Iterable
 from decimal import Decimal
+from itertools import islice
+
+MOST_NAMES, LONGEST_NAME = 1000, 100
+"""Limits of the names among which similar ones are sought, since the search is slow."""
 
 
 def some(values: list[object], limit: int = 5) -> str:
@@ -42,3 +47,23 @@ def quantity(number: int, noun: str, plural: str | None = None) -> str:
     ('1 object', '1,200 objects')
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def did_you_mean(name: object, known: Iterable[object]) -> str:
+    """Return a question that suggests similar names, or an empty string if there are none.
+
+    Examples
+    --------
+    >>> did_you_mean("Clutser", ["object", "cluster"])
+    "did you mean 'cluster'?"
+    >>> did_you_mean("x", ["object", "cluster"])
+    ''
+    """
+    from difflib import get_close_matches
+
+    names: dict[str, str] = {}
+    for text in islice(known, MOST_NAMES):
+        if isinstance(text, str) and len(text) <= LONGEST_NAME:
+            names.setdefault(text.lower(), text)
+    close = get_close_matches(text_of(name)[:LONGEST_NAME].lower(), names, n=3, cutoff=0.6)
+    return f"did you mean {' or '.join(repr(names[text]) for text in close)}?" if close else ""

@@ -41,7 +41,7 @@ def detect(source: Source, options: ReadOptions) -> Format:
     if by_name and by_start and (by_start.name, by_name.name) not in COMPATIBLE:
         raise InputError(
             f"{source} has a name of format {by_name.name!r}, but begins as {by_start.name!r} "
-            "does; say which by format= (--format)"
+            f"does; {source.hint('format')}"
         )
     return by_name or by_start or FORMATS[_detect_text(source, start, options)]
 
@@ -55,13 +55,15 @@ def _detect_text(source: Source, start: bytes, options: ReadOptions) -> str:
     if cluster_lines.HEADER.fullmatch(lines[0]):
         return "cluster-lines"
     lines = [line for line in lines if line.strip() and not line.startswith("#")]
-    if options.object is not None or options.cluster is not None or _has_header(lines, options):
+    if options.object is not None or options.cluster is not None:
+        return "pairs"
+    if _has_header(source, lines, options):
         return "pairs"
     if object_lines.has_list(start, options.delimiter) or _are_object_lines(lines):
         return "object-lines"
     if all(_n_fields(line) == 1 for line in lines) or _are_mostly_repeated(lines):
         return "labels"
-    raise InputError(f"{source} {_ambiguity(lines)}")
+    raise InputError(f"{source} {_ambiguity(source, lines)}")
 
 
 def _are_mostly_repeated(lines: list[str]) -> bool:
@@ -78,15 +80,20 @@ def _n_fields(line: str) -> int:
     return len(re.split(r"[\s,;]+", line.strip()))
 
 
-def _has_header(lines: list[str], options: ReadOptions) -> bool:
-    """Return whether the first line names the columns of objects and clusters."""
+def _has_header(source: Source, lines: list[str], options: ReadOptions) -> bool:
+    """Return whether the first line names the columns of objects and clusters.
+
+    Usual names other than object and cluster could also be members of a cluster, so that all
+    lines must have the same number of fields then.
+    """
     if not lines:
         return False
     try:
         fields = pairs.split_line(lines[0], options.delimiter or pairs.guess_delimiter(lines[0]))
-    except ValueError:
+        names = options.find_columns(fields, source)
+    except ValueError:  # an InputError, too
         return False
-    return all(column in fields for column in options.columns())
+    return names == ("object", "cluster") or len(set(map(_n_fields, lines))) == 1
 
 
 def _are_object_lines(lines: list[str]) -> bool:
@@ -101,7 +108,7 @@ def _are_object_lines(lines: list[str]) -> bool:
     ) and any(" " in field[1].strip() for field in fields)
 
 
-def _ambiguity(lines: list[str]) -> str:
+def _ambiguity(source: Source, lines: list[str]) -> str:
     """Return the end of a message that names the formats that the lines may have."""
     names = ["cluster-lines", "object-lines"]
     if len({_n_fields(line) for line in lines}) == 1:
@@ -110,6 +117,6 @@ def _ambiguity(lines: list[str]) -> str:
         names.append("labels")
     choices = [f"{name!r} ({FORMATS[name].title})" for name in names]
     return (
-        f"can be read in {len(names)} ways; say which by format= (--format): "
+        f"can be read in {len(names)} ways; {source.hint('format')}: "
         f"{', '.join(choices[:-1])} or {choices[-1]}"
     )

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap.core.column_names import USUAL_CLUSTER, find_column
 from coverlap.core.errors import InputError
 from coverlap.core.wording import some
 from coverlap.files.child import send_arrays
@@ -42,19 +43,33 @@ def main() -> None:
     """Read the columns that the command line names from standard input, and send their arrays."""
     import h5py  # noqa: F401 - before the limit of memory, which its import would exhaust
 
-    named, cluster = json.loads(sys.argv[1])
+    named, cluster, flags = json.loads(sys.argv[1])
     file = sys.stdin.buffer  # HDF5 cannot open the path of a file that has no name
-    send_arrays(lambda: [array for column in read_file(file, named, cluster) for array in column])
+
+    def read() -> list[NDArray[Any]]:
+        objects, labels, name = read_file(file, named, cluster, flags)
+        return [*objects, *labels, np.array([name], object)]
+
+    send_arrays(read)
 
 
-def read_file(file: Any, named: str | None, cluster: str) -> tuple[Column, Column]:
-    """Return the column of objects (by default the index of obs) and that of clusters."""
+def read_file(
+    file: Any, named: str | None, cluster: str | None, flags: str = "--{}"
+) -> tuple[Column, Column, str]:
+    """Return the column of objects (by default the index of obs), that of clusters, and its name.
+
+    ``flags`` is the pattern of the options that the hints of error messages name.
+    """
     import h5py
 
     try:
         with h5py.File(file, "r") as opened:
             table = _Obs(opened)
-            return table.column(table.index if named is None else named), table.column(cluster)
+            objects = table.index if named is None else table.find("object", named, named, flags)
+            name = table.find(
+                "cluster", USUAL_CLUSTER if cluster is None else cluster, objects, flags
+            )
+            return table.column(objects), table.column(name), name
     except InputError:
         raise
     except ERRORS as error:
@@ -82,14 +97,16 @@ class _Obs:
         if self.index not in self._names:
             raise InputError(f"obs has no index {self.index!r}, as AnnData gives it")
 
+    def find(self, role: str, given: str, other: str, flags: str) -> str:
+        """Return the name of the column of a role; the index can be requested by its name."""
+        if given == self.index:
+            return given
+        names = [name for name in self._names if name != self.index]
+        hint = f"say which by {role}= ({flags.format(role)})"
+        return str(find_column(names, role, given, other=other, where="obs", hint=hint))
+
     def column(self, name: str) -> Column:
         """Return the column of this name."""
-        if name not in self._names:
-            columns = [column for column in self._names if column != self.index]
-            raise InputError(
-                f"no column {name!r} in obs, but {some(columns) or 'none at all'};"
-                " say which by cluster= and object= (--cluster, --object)"
-            )
         try:
             if not self._has_records:
                 return self._column(_item(self._table, name))

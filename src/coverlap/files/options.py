@@ -3,9 +3,11 @@
 from typing import Any, NamedTuple
 
 from coverlap.core.checks import check_option
-from coverlap.core.errors import OptionError
+from coverlap.core.column_names import USUAL_CLUSTER, USUAL_OBJECT, find_column
+from coverlap.core.errors import InputError, OptionError
 from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown
+from coverlap.files.source import Source
 
 
 class ReadOptions(NamedTuple):
@@ -25,9 +27,12 @@ class ReadOptions(NamedTuple):
         return {name for name in self._fields if getattr(self, name) is not defaults[name]}
 
     def columns(self) -> tuple[str, str] | tuple[int, int]:
-        """Return the columns of objects and clusters: two names, or two positions."""
-        item = "object" if self.object is None else self.object
-        cluster = "cluster" if self.cluster is None else self.cluster
+        """Return the columns of objects and clusters: two names, or two positions.
+
+        A name that is not given is a `Usual` one.
+        """
+        item = USUAL_OBJECT if self.object is None else self.object
+        cluster = USUAL_CLUSTER if self.cluster is None else self.cluster
         _check_different(item, cluster, "columns")
         if isinstance(item, int) and isinstance(cluster, int):
             return item, cluster
@@ -38,10 +43,36 @@ class ReadOptions(NamedTuple):
             f"{shown(item)} and {shown(cluster)}"
         )
 
+    def find_columns(
+        self, names: list[str], source: Source, *, in_text: bool = False
+    ) -> tuple[str, str]:
+        """Return the names of the columns of objects and clusters in a table with these columns.
+
+        The names in text are its first line, or it has none.
+        """
+        item, cluster = self.columns()
+        if isinstance(item, int) and isinstance(cluster, int):
+            if max(item, cluster) >= len(names):
+                raise InputError(
+                    f"{source}: {len(names)} columns, so there is no column {max(item, cluster)}; "
+                    "columns are counted from 0"
+                )
+            item, cluster = names[item], names[cluster]
+        where, more = str(source), ""
+        if in_text:
+            where = f"{source}, line 1"
+            by_position = f"{source.flag('object')} 0 {source.flag('cluster')} 1"
+            more = f"; if there is no header, give both by position, as in {by_position}"
+        chosen = [
+            find_column(names, role, given, other=other, where=where, hint=source.hint(role) + more)
+            for role, given, other in (("object", item, cluster), ("cluster", cluster, item))
+        ]
+        return chosen[0], chosen[1]
+
     def attributes(self) -> tuple[str | None, str]:
         """Return the attributes of objects (None: the ids of the format) and of clusters."""
         item = self.object
-        cluster = "cluster" if self.cluster is None else self.cluster
+        cluster = USUAL_CLUSTER if self.cluster is None else self.cluster
         if isinstance(item, int) or isinstance(cluster, int):
             position = item if isinstance(item, int) else cluster
             raise OptionError(f"object and cluster must be names in this format, not {position}")

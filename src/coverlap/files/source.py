@@ -64,15 +64,24 @@ class Source:
         The argument that named the file, for error messages.
     progress : callable, optional
         See `Progress`.
+    flags : str
+        The pattern of the options of the command line that apply to this file, for hints.
     """
 
-    def __init__(self, path: str | Path, side: str = "", progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        side: str = "",
+        progress: Progress | None = None,
+        flags: str = "--{}",
+    ) -> None:
         if not isinstance(path, str | Path):
             raise InputTypeError(f"path must be a str or a Path, not {type(path).__name__}")
         if not str(path):
             raise FileError(f"{side or 'path'} is empty, but must be the name of a file")
         self.path = None if str(path) == "-" else Path(path)
         self.side = side
+        self.flags = flags
         self._progress = progress
         self._head = b""
         self._rest: Iterator[bytes] = self._decompressed()
@@ -82,6 +91,14 @@ class Source:
         name = "standard input" if self.path is None else str(self.path)
         name = name if name.isprintable() else repr(name)
         return f"{self.side}: {name}" if self.side else name
+
+    def flag(self, option: str) -> str:
+        """Return the option of the command line for this file, such as ``--format-left``."""
+        return self.flags.format(option)
+
+    def hint(self, option: str) -> str:
+        """Return which option to use, for the end of an error message."""
+        return f"say which by {option}= ({self.flag(option)})"
 
     @property
     def compression(self) -> str:

@@ -1,10 +1,12 @@
 """Columns and frames of pandas, polars, Arrow and DuckDB, read through narwhals."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
+from coverlap.core.column_names import USUAL_OBJECT, find_column
 from coverlap.core.errors import InputError, InputTypeError, OptionError
 from coverlap.core.incidence import Codes, frozen
 from coverlap.core.memberships import Memberships
@@ -64,10 +66,23 @@ def read_frame(
         called, frame = "obs_names", frame.obs
         ids = None if isinstance(object, DefaultObject) else object
     elif isinstance(object, DefaultObject):
-        ids = None if _has_named_rows(frame) else "object"
+        ids = None if _has_named_rows(frame) else USUAL_OBJECT
     else:
         ids = object
-    column, *id_column = _select(frame, ids, cluster, where)
+    columns = _select(frame, ids, cluster, where)
+    made = _read_columns(columns, outlier_label, universe, where, called)
+    found = [column.name for column in columns]
+    if found == [cluster, ids][: len(found)]:
+        return made
+    held = "the rows" if ids is None else f"column {found[1]!r}"
+    return replace(made, origin=f"a frame, object in {held} and cluster in column {found[0]!r}")
+
+
+def _read_columns(
+    columns: list[Any], outlier_label: Any, universe: Any, where: str, called: str
+) -> Memberships:
+    """Read a column of clusters and, if there is one, a column of objects."""
+    column, *id_column = columns
     coded = _code_column(column, outlier_label, f"{where}: clusters")
     if id_column:
         return pair_codes(plain_values(id_column[0]), coded, universe=universe, where=where)
@@ -130,17 +145,16 @@ def _select(frame: Any, object: Any, cluster: Any, where: str) -> list[Any]:
     table = _as_narwhals(frame, where)
     if not hasattr(table, "collect_schema"):
         raise InputTypeError(f"{where} must be a frame of two columns, not one column")
-    chosen = [cluster] if object is None else [cluster, object]
     if library_of(frame) == "pandas":  # whose columns may have names of any type
         names = frame.columns.tolist()
-        _check_columns(names, object, cluster, where)
+        chosen = _find_columns(names, object, cluster, where)
         native = (frame.iloc[:, names.index(name)] for name in chosen)
         return [nw.from_native(column, series_only=True) for column in native]
     try:
         names = table.collect_schema().names()
     except Exception as error:
         raise failure(where, error) from error
-    _check_columns(names, object, cluster, where)
+    chosen = _find_columns(names, object, cluster, where)
     found = _computed(table, where, *chosen)
     return [found[name] for name in chosen]
 
@@ -156,22 +170,20 @@ def _reject_repeated_columns(frame: Any, where: str) -> None:
         raise InputError(f"{where} has several columns of one name: {some(repeated)}")
 
 
-def _check_columns(names: list[Any], object: Any, cluster: Any, where: str) -> None:
+def _find_columns(names: list[Any], object: Any, cluster: Any, where: str) -> list[Any]:
+    """Return the names of the columns of clusters and of objects, the latter if there is one."""
     for option, value in (("object", object), ("cluster", cluster)):
         if not isinstance(value, (str, int, tuple)) and (option == "cluster" or value is not None):
             raise OptionError(f"{option} must be the name of a column, not {shown(value)}")
     if object == cluster:
         raise OptionError(f"object and cluster must be two columns, not {object!r} twice")
-    hints = {
-        object: "object=...), or object=None if each row is an object",
-        cluster: "cluster=...)",
-    }
-    for column, hint in hints.items():
-        if column is not None and column not in names:
-            raise InputError(
-                f"{where} has no column {shown(column)}; its columns are "
-                f"{', '.join(map(str, names))}; say Clustering.from_frame(frame, {hint}"
-            )
+    say = "say Clustering.from_frame(frame, "
+    hint = f"{say}cluster=...)"
+    found = [find_column(names, "cluster", cluster, other=object, where=where, hint=hint)]
+    if object is not None:
+        hint = f"{say}object=...), or object=None if each row is an object"
+        found += [find_column(names, "object", object, other=cluster, where=where, hint=hint)]
+    return found
 
 
 def _code_column(column: Any, outlier_label: Any, where: str) -> CodedLabels:

@@ -5,13 +5,12 @@ made from it. To add a measure, write a function of `Counts` in the file of its 
 row here.
 """
 
-from difflib import get_close_matches
 from functools import partial
 from math import inf
 from typing import get_args
 
 from coverlap.core.errors import OptionError
-from coverlap.core.wording import shown
+from coverlap.core.wording import did_you_mean, shown
 from coverlap.measures import bcubed, clusters, fstar, information, onmi
 from coverlap.measures import pair_counting as pairs
 from coverlap.measures.ecs import ecs_of_counts
@@ -139,6 +138,5 @@ def find_measure(name: object) -> Measure:
     if measure is not None:
         return measure
     names = [*MEASURES, *MEASURES.aliases]
-    close = get_close_matches(str(name).lower(), names, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(map(repr, close))}?" if close else "see coverlap.MEASURES"
+    hint = did_you_mean(name, names) or "see coverlap.MEASURES"
     raise OptionError(f"measure must be one of {len(names)} names, not {shown(name)}; {hint}")

@@ -151,7 +151,7 @@ def test_tables_of_the_oldest_versions_are_read(tmp_path: Path):
     [
         ({"obs": None}, "no obs, so this is no AnnData file"),
         ({"obs/_index": None}, "obs has no index '_index'"),
-        ({"obs/cluster": None}, "no column 'cluster' in obs, but 'float', 'id'"),
+        ({"obs/cluster": None}, "obs: no column 'cluster' among 'float', 'id'"),
         ({"obs/cluster/codes": None}, "a group of 'categories'"),
         ({"obs/cluster/codes": [0, 1, 7, 0]}, "no places among 3 categories"),
         ({"obs/cluster/codes": [0, 1, -2, 0]}, "no places among 3 categories"),

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from coverlap import Clustering, InputError, read_clustering, write_clustering
 from coverlap.core.errors import OptionError
 from coverlap.core.spelling import token_value
 from tests.files.support import BOM, read, refusal
@@ -92,11 +93,34 @@ def test_bad_labels_are_refused_with_file_and_line(content: bytes, message: str)
 
 def test_a_first_label_is_no_header_if_another_label_is_text():
     assert read("label\n0\n1\nlabel\n", "a.txt").n_objects == 4
-    assert read("label\n0\n1\nother\n", "a.txt").n_objects == 4
+    assert read("kind\n0\n1\nother\n", "a.txt").n_objects == 4
+
+
+@pytest.mark.parametrize("name", ["label", "Label", "labels", "cluster", "community"])
+def test_the_usual_name_of_a_column_is_a_header_whatever_follows(name: str):
+    content = f"{name}\nT cell\nB cell\nT cell\n"
+    message = refusal(content, "a.labels")
+    assert f"a.labels, line 1: '{name}' looks like a header" in message
+    assert message.endswith("say format='labels' (--format labels)")
 
 
 def test_whoever_says_labels_may_begin_with_text():
-    assert read("label\n0\n1\n", "a.txt", "labels").to_dict() == {0: {1}, 1: {2}, "label": {0}}
+    c = read("label\n0\n1\n", "a.txt", "labels")
+    assert c.to_dict() == {0: {1}, 1: {2}, "label": {0}}
+    assert c.describe().startswith(
+        "read as: one label per line; line 1, 'label', was read as a label but looks like a header"
+    )
+    assert "header" not in read("x\n0\nx\n", "a.txt", "labels").describe()
+    assert "header" not in read("x\n0\ny\n", "a.txt", "labels").describe()
+
+
+@pytest.mark.parametrize("names", [["label", "x", "x"], ["x", 0, 1]])
+def test_labels_that_would_look_like_a_header_are_not_written(names: list, tmp_path):
+    c = Clustering.from_labels(names)
+    with pytest.raises(InputError, match="would look like a header in labels"):
+        write_clustering(c, tmp_path / "a.labels")
+    write_clustering(c, tmp_path / "a.json")
+    assert read_clustering(tmp_path / "a.json") == c
 
 
 def test_labels_of_several_words_are_labels_if_the_name_says_so():

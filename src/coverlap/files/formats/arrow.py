@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from coverlap.core.errors import CoverlapError, InputError, MissingDependencyError
 from coverlap.core.memberships import Memberships
 from coverlap.files.content import Content, drop_outliers
-from coverlap.files.formats.parquet import find_columns
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import membership_columns
 from coverlap.files.source import MAX_BYTES, Source, in_memory_limit
@@ -40,7 +39,7 @@ def read(source: Source, options: ReadOptions) -> Content:
     with source.as_path() as path:
         try:
             table = _load(pa, path)
-            item, cluster = find_columns(source, table.column_names, options)
+            item, cluster = options.find_columns(table.column_names, source)
             table = table.select([item, cluster])
             _check(table)
             memberships = read_frame(

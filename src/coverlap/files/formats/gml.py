@@ -4,6 +4,7 @@ import html
 import re
 from typing import NamedTuple
 
+from coverlap.core.column_names import suggestion
 from coverlap.core.errors import InputError
 from coverlap.core.wording import shown, some
 from coverlap.files.content import Content
@@ -66,10 +67,12 @@ def read(source: Source, options: ReadOptions) -> Content:
     if graph.nodes and cluster not in graph.attributes:
         raise InputError(
             f"{source}, line {graph.nodes[0].line}: no node has the attribute {cluster!r}, but "
-            f"{some([*sorted(graph.attributes)])}; say which by cluster= (--cluster)"
+            f"{some([*sorted(graph.attributes)])}; "
+            f"{suggestion(cluster, graph.attributes, source.hint('cluster'))}"
         )
     called = named or ("label" if all(node.first("label") for node in graph.nodes) else "id")
-    hint = "; say object='id' (--object id) if labels repeat" if called == "label" else ""
+    flag = source.flag("object")
+    hint = f"; say object='id' ({flag} id) if labels repeat" if called == "label" else ""
     vertices = Vertices(source, hint)
     for node in graph.nodes:
         if not node.first(called) or len(node.values[called]) > 1:

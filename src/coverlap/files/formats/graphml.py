@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 from xml.parsers import expat
 
+from coverlap.core.column_names import suggestion
 from coverlap.core.errors import CoverlapError, InputError
 from coverlap.core.wording import shown, some
 from coverlap.files.content import Content
@@ -180,9 +181,10 @@ class _Document:
             if len(keys) > 1:
                 raise self._error(f"two attributes of nodes are called {name!r}")
             if not keys:
+                known = [*self._attributes.values()]
+                hint = self._source.hint("object" if name == self._named else "cluster")
                 raise self._error(
                     f"no attribute {name!r} of nodes is declared before this, but "
-                    f"{some([*self._attributes.values()]) or 'none at all'}; say which by "
-                    "cluster= and object= (--cluster, --object)"
+                    f"{some([*known]) or 'none at all'}; {suggestion(name, known, hint)}"
                 )
             self._requested[name] = keys[0]

@@ -29,15 +29,16 @@ def read(source: Source, options: ReadOptions) -> Content:
     text, so it is read as integers if every item is written as one. Only these two columns are
     read, by a child process with limits of memory and time.
     """
-    named, cluster = options.attributes()
+    named, _ = options.attributes()
     if find_spec("h5py") is None:
         raise MissingDependencyError(
             "an .h5ad file needs h5py, which is not installed: pip install 'coverlap[h5ad]'"
         )
     source.check_start(START, "cannot be read as HDF5")
     with source.as_path() as path:
-        arrays = run_limited("coverlap.files.hdf5", [named, cluster], path, source)
-    objects, labels = Column(*arrays[:2]), Column(*arrays[2:])
+        wanted = [named, options.cluster, source.flags]
+        arrays = run_limited("coverlap.files.hdf5", wanted, path, source)
+    objects, labels, cluster = Column(*arrays[:2]), Column(*arrays[2:4]), str(arrays[4][0])
     where = f"{source}, obs"
     if len(objects.places) != len(labels.places):
         raise InputError(

@@ -6,20 +6,28 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap.core.column_names import USUAL_NAMES
 from coverlap.core.errors import InputError
 from coverlap.core.incidence import Codes, frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
-from coverlap.core.spelling import token_value
+from coverlap.core.spelling import INTEGER, token_value
 from coverlap.core.wording import shown
 from coverlap.files.content import Content, number_labels
 from coverlap.files.options import ReadOptions, WriteOptions
-from coverlap.files.output import as_text, needs_quotes, reject_named_objects, reject_overlaps
+from coverlap.files.output import (
+    OTHER_FORMATS,
+    as_text,
+    needs_quotes,
+    reject_named_objects,
+    reject_overlaps,
+)
 from coverlap.files.source import Source
 from coverlap.files.text.lines import read_lines
 from coverlap.files.text.split import NO_BYTE, Layout, split_records
-from coverlap.files.text.tokens import FileTokens, Labels
+from coverlap.files.text.tokens import Labels
 
+HEADERS = {*USUAL_NAMES["cluster"], "clusters", "labels"}
 TITLE = "one label per line"
 SUFFIX = ".labels"
 
@@ -32,45 +40,55 @@ def read(source: Source, options: ReadOptions) -> Content:
         labels.number(*fields.column(0), fields.lines)
         for fields in split_records(source, read_lines(source), layout)
     ])  # fmt: skip
+    texts = labels.tokens.texts()
+    is_header = len(codes) >= 3 and not np.any(codes[1:] == 0) and _looks_like_header(texts)
     if options.guessed:
-        _check_guess(source, labels.tokens, codes)
+        _check_guess(source, texts, codes, len(labels.tokens), is_header=is_header)
     numbered = number_labels(labels.tokens.labels(), options, str(source))
     clusters = Codes(frozen(numbered.numbers[codes]), len(numbered.names))
     memberships = Memberships(clusters, Objects(len(codes)), numbered.names)
-    return Content(memberships, TITLE, outlier_labels=numbered.outlier_labels)
+    notes: tuple[str, ...] = ()
+    if is_header:
+        notes = (f"line 1, {shown(texts[0])}, was read as a label but looks like a header",)
+    return Content(memberships, TITLE, notes, numbered.outlier_labels)
 
 
-def _check_guess(source: Source, tokens: FileTokens, codes: NDArray[np.int32]) -> None:
+def _check_guess(
+    source: Source, texts: dict[int, str], codes: NDArray[np.int32], n_labels: int, *,
+    is_header: bool,
+) -> None:  # fmt: skip
     """Reject a file that may not be one of labels; the user must give the format then."""
-    texts = tokens.texts()
+    if_label = f"if it is a label, say format='labels' ({source.flag('format')} labels)"
     for number, token in texts.items():
         if token.startswith("#"):  # read as a label, a comment would move all objects by one
             line = int(np.argmax(codes == number)) + 1
             raise InputError(
                 f"{source}, line {line}: {shown(token)} may be a comment, and a file of labels has "
-                "none; if it is a label, say format='labels' (--format labels)"
+                f"none; {if_label}"
             )
-    _reject_header(source, texts, codes)
+    if is_header:
+        raise InputError(
+            f"{source}, line 1: {shown(texts[0])} looks like a header, and a file of labels has "
+            f"none; {if_label}"
+        )
     several = [number for number, token in texts.items() if len(token.split()) > 1]
-    if several and not source.name.endswith(SUFFIX) and len(codes) < 2 * len(tokens):
+    if several and not source.name.endswith(SUFFIX) and len(codes) < 2 * n_labels:
         line = int(np.argmax(np.isin(codes, several))) + 1
         raise InputError(
-            f"{source}, line {line}: this could be one label or several fields; say which by "
-            "format= (--format): labels, cluster-lines, object-lines or pairs"
+            f"{source}, line {line}: this could be one label or several fields; "
+            f"{source.hint('format')}: labels, cluster-lines, object-lines or pairs"
         )
 
 
-def _reject_header(source: Source, texts: dict[int, str], codes: NDArray[np.int32]) -> None:
-    """Reject a first label that is text if all other labels are integers."""
-    if len(codes) < 3 or 0 not in texts or np.any(codes[1:] == 0):
-        return
-    values = map(token_value, texts.values())
-    first = next(values)
-    if isinstance(first, str) and all(isinstance(value, int) for value in values):
-        raise InputError(
-            f"{source}, line 1: {shown(first)} looks like a header, since only integers follow; "
-            "a file of labels has none"
-        )
+def _looks_like_header(texts: dict[int, str]) -> bool:
+    """Return whether label 0 is the usual name of a column, or text while others are integers.
+
+    ``texts`` are the labels that are not written as integers, by their numbers.
+    """
+    first, *others = (token_value(texts[i]) for i in sorted(texts)) if 0 in texts else (None,)
+    if not isinstance(first, str):
+        return False
+    return first.lower() in HEADERS or all(isinstance(other, int) for other in others)
 
 
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:  # noqa: ARG001
@@ -82,4 +100,7 @@ def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> No
     for name, members in zip(text.names, text.clusters, strict=True):
         for member in members:
             labels[int(text.objects[member])] = name
+    texts = {i: name for i, name in enumerate(dict.fromkeys(labels)) if not INTEGER.fullmatch(name)}
+    if len(labels) >= 3 and labels[0] not in labels[1:] and _looks_like_header(texts):
+        raise InputError(f"{labels[0]!r} would look like a header in labels; {OTHER_FORMATS}")
     file.write("".join(f"{label}\n" for label in labels).encode())

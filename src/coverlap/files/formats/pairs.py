@@ -9,7 +9,6 @@ import numpy as np
 
 from coverlap.core.errors import InputError, OptionError
 from coverlap.core.memberships import Memberships
-from coverlap.core.wording import some
 from coverlap.files.content import Content
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import as_text, needs_quotes
@@ -95,20 +94,8 @@ def _find_table(source: Source, start: Block, options: ReadOptions) -> Table:
                 "are counted from 0"
             )
         return Table(Layout(delimiter, len(fields), (item, cluster)), None)
-    columns = tuple(_find_column(source, fields, str(name)) for name in (item, cluster))
-    return Table(Layout(delimiter, len(fields), columns), fields)
-
-
-def _find_column(source: Source, header: list[str], name: str) -> int:
-    if header.count(name) > 1:
-        raise InputError(f"{source}, line 1: {header.count(name)} columns called {name!r}")
-    if name not in header:
-        raise InputError(
-            f"{source}, line 1: no column {name!r} among {some(list(header))}; call the columns "
-            "object and cluster, or say which they are by object= and cluster= (--object, "
-            "--cluster): two names, or two positions if there is no header"
-        )
-    return header.index(name)
+    names = options.find_columns(fields, source, in_text=True)
+    return Table(Layout(delimiter, len(fields), tuple(map(fields.index, names))), fields)
 
 
 def _check_objects(source: Source, fields: Fields) -> None:

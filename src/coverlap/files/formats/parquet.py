@@ -16,7 +16,6 @@ from coverlap.core.errors import InputError
 from coverlap.core.memberships import Memberships
 from coverlap.core.threads import finished_before_exit
 from coverlap.core.values import code_values, object_array, value_array
-from coverlap.core.wording import some
 from coverlap.files.content import Content, memberships_of_pairs, number_labels
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import membership_columns
@@ -118,7 +117,7 @@ def _read(connection: Any, source: Source, path: Path, options: ReadOptions) -> 
     table = f"read_parquet([{_literal(pattern)}], hive_partitioning = false)"
     _check_size(connection, source, pattern)
     columns = _columns(connection, table, pattern)
-    item, cluster = find_columns(source, [column.name for column in columns], options)
+    item, cluster = options.find_columns([column.name for column in columns], source)
     chosen = {column.name: column for column in columns}
     for column in (chosen[item], chosen[cluster]):
         if column.precision > MAX_PRECISION:
@@ -276,27 +275,6 @@ def _temporal(texts: list[str], type_name: str) -> list[Any]:
         return [parse(text) for text in texts]
     except ValueError:  # a year beyond 9999, or infinity
         return texts
-
-
-def find_columns(source: Source, names: list[str], options: ReadOptions) -> tuple[str, str]:
-    """Return the names of the columns of objects and clusters."""
-    item, cluster = options.columns()
-    return _find_column(source, names, item), _find_column(source, names, cluster)
-
-
-def _find_column(source: Source, names: list[str], column: str | int) -> str:
-    if isinstance(column, int):
-        if column >= len(names):
-            raise InputError(f"{source} has {len(names)} columns, so there is no {column}")
-        column = names[column]
-    if column not in names:
-        raise InputError(
-            f"{source} has no column {column!r}, only {some(list(names))}; say which by "
-            "object= and cluster= (--object, --cluster)"
-        )
-    if names.count(column) > 1:
-        raise InputError(f"{source} has several columns called {column!r}")
-    return column
 
 
 def _literal(text: str) -> str:

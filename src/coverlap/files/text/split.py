@@ -195,6 +195,6 @@ def reject_delimiters(source: Source, block: Block, signs: str) -> None:
         sign = found[1].decode()
         raise InputError(
             f"{source}, line {block.line_of(found.start(1))}: {sign!r} where only spaces and tabs "
-            f"part fields; say delimiter={sign!r} (--delimiter) if it does, too, or delimiter=' ' "
-            "(--delimiter space) if it is part of a name"
+            f"part fields; say delimiter={sign!r} ({source.flag('delimiter')}) if it does, too, or "
+            f"delimiter=' ' ({source.flag('delimiter')} space) if it is part of a name"
         )
