@@ -16,7 +16,8 @@ from tests.test_examples import load
 
 ROOT = Path(__file__).parents[1]
 NAMES = (
-    "README.md", "docs/files.md", "docs/graphs.md", "docs/libraries.md", "docs/measures.md",
+    "README.md", "docs/command-line.md", "docs/files.md", "docs/graphs.md", "docs/libraries.md",
+    "docs/measures.md",
 )  # fmt: skip
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in NAMES}
 

@@ -59,10 +59,72 @@ def test_files_without_a_common_object_are_reported():
 def test_an_ambiguous_file_is_an_error_until_a_format_is_given():
     write_bytes("truth.txt", b"1 2 3\n3 4\n")
     message = error_line("truth.txt", "truth.txt")
-    assert "truth.txt can be read in 3 ways; say which by format= (--format)" in message
+    assert "truth.txt can be read in 3 ways; say which by format= (--format-left): " in message
     clusters = run_json("truth.txt", "truth.txt", "--format", "cluster-lines")
     assert clusters["clusterings"][0]["n_clusters"] == 2
     assert clusters["universe"]["n_objects"] == 4
+
+
+def test_a_hint_names_the_option_of_the_file_that_it_is_about():
+    write_bytes("community.dat", LFR)
+    write_bytes("infomap.txt", b"10 20 30\n30 40\n")
+    write_bytes("items.csv", b"item,group\n10,1\n")
+    assert "(--format-right): " in error_line("community.dat", "infomap.txt")
+    assert "(--format-left): " in error_line("infomap.txt", "community.dat")
+    assert "(--format): " in runner.error_line("describe", "infomap.txt")
+    assert error_line("community.dat", "items.csv").endswith(
+        "items.csv, line 1: no column 'object' among 'item', 'group'; say which by object= "
+        "(--object-right); if there is no header, give both by position, as in --object-right 0 "
+        "--cluster-right 1"
+    )
+    found = run_json("community.dat", "infomap.txt", "--format-right", "cluster-lines")
+    assert found["score"] == 1.0
+
+
+@pytest.mark.parametrize("command", ["compare", "scores", "matrix"])
+def test_a_format_for_all_files_does_not_replace_the_one_that_a_name_tells(command: str):
+    write_bytes("community.dat", LFR)
+    write_bytes("infomap.txt", b"10 20 30\n30 40\n")
+    for names in (["community.dat", "infomap.txt"], ["infomap.txt", "community.dat"]):
+        message = runner.error_line(command, *names, "--format", "cluster-lines")
+        assert message.startswith(
+            "--format cluster-lines applies to all files, but the name of community.dat is that of "
+            "format 'object-lines'; "
+        )
+    write_bytes("same.cnl", b"10 20 30\n30 40\n")
+    args = ["infomap.txt", "same.cnl", "--format", "cluster-lines"]
+    assert runner.run(command, *args).exit_code == 0
+
+
+def test_a_format_replaces_that_of_all_names_or_of_the_side_that_it_is_given_for():
+    write_bytes("a.csv", b"x\nx\ny\n")
+    write_bytes("b.csv", b"0\n0\n1\n")
+    write_bytes("c.txt", b"0\n0\n1\n")
+    assert run_json("a.csv", "b.csv", "--format", "labels")["score"] == 1.0
+    args = ["--format", "labels", "--format-left", "labels"]
+    assert run_json("a.csv", "c.txt", *args)["score"] == 1.0
+    assert run_json("a.csv", "c.txt", "--format-left", "labels", "--format", "auto")["score"] == 1.0
+
+
+def test_usual_names_of_columns_are_understood_and_said():
+    write_bytes("splink.csv", b"cluster_id,unique_id,note\na,10,\na,20,\nb,30,\n")
+    write_bytes("graph.txt", b"node community\n10 1\n20 1\n30 2\n")
+    result = run("splink.csv", "graph.txt")
+    assert result.stderr.splitlines()[:2] == [
+        "coverlap: splink.csv read as: comma-separated pairs, object in column 'unique_id' and "
+        "cluster in column 'cluster_id'; 2 clusters, 3 objects",
+        "coverlap: graph.txt read as: space-separated pairs, object in column 'node' and "
+        "cluster in column 'community'; 2 clusters, 3 objects",
+    ]
+    assert run_json("splink.csv", "graph.txt")["score"] == 1.0
+
+
+def test_a_header_of_labels_is_reported_although_the_format_is_given():
+    write_bytes("a.txt", b"label\n0\n0\n1\n")
+    result = run("a.txt", "a.txt", "--format", "labels")
+    assert "one label per line; line 1, 'label', was read as a label but looks like a header; " in (
+        result.stderr
+    )
 
 
 def test_an_option_for_one_side_replaces_the_one_for_both():

@@ -33,12 +33,18 @@ def test_exit_codes():
     assert bad.stderr == "coverlap: error: none.txt: No such file or directory\n"
 
 
-@pytest.mark.parametrize("args", [[], ["compare"], ["--nonsense"], ["nonsense"]])
+@pytest.mark.parametrize("args", [["compare"], ["--nonsense"], ["nonsense"]])
 def test_misuse_is_reported_in_one_line(args: list[str]):
     result = in_shell(*args)
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr.startswith("coverlap: error: ")
     assert result.stderr.count("\n") == 1
+
+
+def test_the_program_alone_prints_its_help():
+    result = in_shell()
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == in_shell("--help").stdout
 
 
 def test_version_and_help():

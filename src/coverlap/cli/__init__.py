@@ -8,7 +8,14 @@ import click
 
 from coverlap import __version__
 from coverlap.cli.commands import COMMANDS
-from coverlap.cli.output import BAD_INPUT, INTERRUPTED, flush_output, output_errors, write_message
+from coverlap.cli.output import (
+    BAD_INPUT,
+    INTERRUPTED,
+    flush_output,
+    output_errors,
+    write_message,
+    write_text,
+)
 from coverlap.cli.process import STOPPED, protect_streams, stoppable
 from coverlap.core.errors import CoverlapError, FileError
 
@@ -51,18 +58,22 @@ def _hint(error: click.ClickException) -> str:
 @click.group(
     cls=Program,
     context_settings={"help_option_names": ["-h", "--help"]},
-    no_args_is_help=False,
+    invoke_without_command=True,
     epilog="Example: coverlap compare truth.txt found.txt",
 )
 @click.version_option(__version__, prog_name="coverlap")
-def program() -> None:
+@click.pass_context
+def program(ctx: click.Context) -> None:
     """Compare clusterings that may have overlapping clusters and outliers.
 
     An outlier is an object that is in no cluster. 'coverlap demo' shows two comparisons, and
     'coverlap COMMAND --help' lists the options of a command.
 
-    Exit codes: 0 for success, 1 if the score is below --fail-below, 2 for bad input.
+    Exit codes: 0 for success, 1 if a score does not reach the bar of --fail-below or exceeds that
+    of --fail-above, 2 for bad input.
     """
+    if ctx.invoked_subcommand is None:
+        write_text(ctx.get_help() + "\n")
 
 
 for command in COMMANDS:

@@ -12,6 +12,8 @@ from coverlap.core.errors import OptionError
 from coverlap.core.memberships import Memberships
 from coverlap.core.wording import quantity
 from coverlap.files.options import ReadOptions as FileOptions
+from coverlap.files.registry import format_of_name
+from coverlap.files.source import Source
 from coverlap.graph import Graph
 from coverlap.graph.align import share_ids
 from coverlap.graph.recognise import read_graph
@@ -60,6 +62,13 @@ def read_inputs(
     """
     if graph_file == "-" and "-" in (*paths, str(universe)):
         raise OptionError("standard input (-) can be read only once")
+    if "format" in reading["all"]:
+        shared = [
+            path
+            for path, side in zip(paths, sides or [""] * len(paths), strict=True)
+            if "format" not in reading.get(side, {})
+        ]
+        _reject_contradiction(shared, reading["all"]["format"], sides)
     files = [
         _input_file(path, reading, side, several=len(paths) > 1)
         for path, side in zip(paths, sides or [""] * len(paths), strict=True)
@@ -90,7 +99,25 @@ def _input_file(path: str, reading: Reading, side: str, *, several: bool) -> Fil
         options["outlier_label"] = frozenset(options["outlier_label"])
     file_format = options.pop("format", AUTO)
     shared = frozenset(options.keys() - own.keys() if several else ())
-    return File(path, file_format, FileOptions(**options), shared=shared)
+    flags = f"--{{}}-{side}" if side and several else "--{}"
+    return File(path, file_format, FileOptions(**options), shared=shared, flags=flags)
+
+
+def _reject_contradiction(paths: Sequence[str], file_format: str, sides: Sequence[str]) -> None:
+    """Reject a format for several files if the name of some, but not of all, tells another one."""
+    by_name = {path: format_of_name(Source(path).name) for path in paths}
+    others = {
+        path: form.name for path, form in by_name.items() if form and form.name != file_format
+    }
+    if file_format == AUTO or len(others) in (0, len(by_name)):
+        return
+    path, name = others.popitem()
+    flags = " and ".join(f"--format-{side}" for side in sides)
+    hint = f"give each file its format by {flags}" if sides else "convert one of the files"
+    raise OptionError(
+        f"--format {file_format} applies to all files, but the name of {file_name(path)} "
+        f"is that of format {name!r}; {hint}"
+    )
 
 
 def _report(path: str | Path, description: str) -> None:

@@ -8,8 +8,10 @@ from typing import Any
 
 import click
 
+from coverlap.cli import completion
 from coverlap.clustering.read import AUTO
 from coverlap.core.align import DROP_RULES, RULES, TREATMENTS
+from coverlap.core.column_names import USUAL_NAMES
 from coverlap.core.errors import OptionError
 from coverlap.core.spelling import token_value
 from coverlap.files.registry import FORMATS
@@ -30,7 +32,7 @@ class Command(click.Command):
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for param, times in Counter(given).items():
             repeatable = not isinstance(param, click.Option) or param.multiple or param.is_flag
-            if times > 1 and not repeatable:
+            if times > 1 and not repeatable and not ctx.resilient_parsing:
                 raise click.UsageError(f"{param.opts[0]} is given {times} times.", ctx)
         return super().parse_args(ctx, args)
 
@@ -52,13 +54,15 @@ READING: dict[str, dict[str, Any]] = {
         f"content, or one of {', '.join(FORMATS)}.",
     },
     "object": {
-        "type": _parse_column, "metavar": "COLUMN",
-        "help": "Column of the objects: a name (by default object) or, in a file without a "
-        "header, a position counted from 0.",
+        "type": _parse_column, "metavar": "COLUMN", "shell_complete": completion.columns,
+        "help": "Column of the objects: a name or, in a file without a header, a position counted "
+        "from 0. By default object or, if there is none, the only one of "
+        f"{', '.join(USUAL_NAMES['object'][1:])}.",
     },
     "cluster": {
-        "type": _parse_column, "metavar": "COLUMN",
-        "help": "Column of the clusters: a name (by default cluster) or a position.",
+        "type": _parse_column, "metavar": "COLUMN", "shell_complete": completion.columns,
+        "help": "Column of the clusters: a name or a position. By default cluster or, if there "
+        f"is none, the only one of {', '.join(USUAL_NAMES['cluster'][1:])}.",
     },
     "outlier_label": {
         "multiple": True, "metavar": "TEXT",
@@ -131,8 +135,14 @@ def check_measures(ctx: click.Context, param: click.Parameter, value: Any) -> An
         try:
             find_measure(name)
         except OptionError as error:
-            raise click.BadParameter(f"{error}.", ctx, param) from None
+            raise click.BadParameter(sentence(error), ctx, param) from None
     return value
+
+
+def sentence(error: Exception) -> str:
+    """Return the message of an error with a full stop, unless it ends in a question mark."""
+    text = str(error)
+    return text if text.endswith("?") else f"{text}."
 
 
 def universe(command: Function) -> Function:
@@ -148,7 +158,7 @@ def universe(command: Function) -> Function:
     )(command)  # fmt: skip
     return click.option(
         "--universe", callback=_parse_universe, metavar="RULE|N|FILE", default="union",
-        show_default=True,
+        show_default=True, shell_complete=completion.universe,
         help="Objects to compare: union, intersection, left or right; a number N for the ids 0 "
         "to N-1; or a file with one id per line or with the edges of a graph. An object that "
         "one side does not mention is an outlier on that side.",

@@ -11,18 +11,18 @@ from typing import Any
 
 import click
 
-from coverlap.clustering.write import open_target
 from coverlap.core.errors import FileError, OptionError
-from coverlap.files.output import check_encodable
-from coverlap.files.source import Source
 
 BELOW_THRESHOLD = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
 
 
-def write_result(result: Any, *, as_json: bool) -> None:
-    """Write a result as JSON, or as text that fits the terminal, in colour if it is one."""
+def write_result(result: Any, *, as_json: bool, text: Any = None) -> None:
+    """Write a result as JSON, or as text that fits the terminal, in colour if it is one.
+
+    ``text`` is what rich prints instead of the result.
+    """
     if as_json:
         write_text(result.to_json(indent=2) + "\n")
         return
@@ -30,11 +30,11 @@ def write_result(result: Any, *, as_json: bool) -> None:
 
     console = Console()
     with output_errors(), console.capture() as capture:
-        console.print(result)
-    text = capture.get()
+        console.print(result if text is None else text)
+    printed = capture.get()
     if not console.is_terminal:
-        text = "".join(f"{line.rstrip()}\n" for line in text.splitlines())
-    write_text(text)
+        printed = "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
+    write_text(printed)
 
 
 def write_text(text: str) -> None:
@@ -77,10 +77,10 @@ def file_name(path: str | Path) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def csv_text(header: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
+def csv_text(header: Iterable[Any], rows: Iterable[Iterable[Any]], delimiter: str = ",") -> str:
     """Return a table as CSV."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
     writer.writerow(header)
     writer.writerows(rows)
     return text.getvalue()
@@ -89,15 +89,10 @@ def csv_text(header: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
 def check_target(option: str, target: str, *inputs: str | Path | None) -> None:
     """Raise an error if the file to write is an input file, or its folder does not exist."""
     path = Path(target)
+    if target == "-":
+        return
     if not path.parent.is_dir():
         raise FileError(f"{file_name(target)}: No such file or directory")
     for other in inputs:
         if other is not None and path.exists() and Path(other).exists() and path.samefile(other):
             raise OptionError(f"{option} {file_name(path)} would overwrite an input file")
-
-
-def write_file(target: str, text: str, what: str) -> None:
-    """Write text to a file, which gets its name only when it is complete."""
-    check_encodable([text], what)
-    with open_target(Source(target)) as file:
-        file.write(text.encode())

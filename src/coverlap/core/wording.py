@@ -65,5 +65,6 @@ def did_you_mean(name: object, known: Iterable[object]) -> str:
     for text in islice(known, MOST_NAMES):
         if isinstance(text, str) and len(text) <= LONGEST_NAME:
             names.setdefault(text.lower(), text)
-    close = get_close_matches(text_of(name)[:LONGEST_NAME].lower(), names, n=3, cutoff=0.6)
+    wanted = text_of(name)[:LONGEST_NAME].lower()
+    close = [wanted] if wanted in names else get_close_matches(wanted, names, n=3, cutoff=0.6)
     return f"did you mean {' or '.join(repr(names[text]) for text in close)}?" if close else ""

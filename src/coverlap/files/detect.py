@@ -37,13 +37,18 @@ def detect(source: Source, options: ReadOptions) -> Format:
     if by_name and by_name.name not in TEXT:
         return by_name
     start = source.peek(SAMPLE).removeprefix(BYTE_ORDER_MARK)
-    by_start = next((FORMATS[name] for pattern, name in STARTS if pattern.match(start)), None)
+    by_start = format_of_start(start)
     if by_name and by_start and (by_start.name, by_name.name) not in COMPATIBLE:
         raise InputError(
             f"{source} has a name of format {by_name.name!r}, but begins as {by_start.name!r} "
             f"does; {source.hint('format')}"
         )
     return by_name or by_start or FORMATS[_detect_text(source, start, options)]
+
+
+def format_of_start(start: bytes) -> Format | None:
+    """Return the only format of files that begin in this way, if there is one."""
+    return next((FORMATS[name] for pattern, name in STARTS if pattern.match(start)), None)
 
 
 def _detect_text(source: Source, start: bytes, options: ReadOptions) -> str:
@@ -83,17 +88,23 @@ def _n_fields(line: str) -> int:
 def _has_header(source: Source, lines: list[str], options: ReadOptions) -> bool:
     """Return whether the first line names the columns of objects and clusters.
 
-    Usual names other than object and cluster could also be members of a cluster, so that all
-    lines must have the same number of fields then.
+    Usual names other than object and cluster could also be words of a label or members of a
+    cluster. So all lines must have the same number of fields then, the first must not occur again,
+    and spaces may separate two fields only.
     """
     if not lines:
         return False
     try:
-        fields = pairs.split_line(lines[0], options.delimiter or pairs.guess_delimiter(lines[0]))
+        delimiter = options.delimiter or pairs.guess_delimiter(lines[0])
+        fields = pairs.split_line(lines[0], delimiter)
         names = options.find_columns(fields, source)
     except ValueError:  # an InputError, too
         return False
-    return names == ("object", "cluster") or len(set(map(_n_fields, lines))) == 1
+    return names == ("object", "cluster") or (
+        len(set(map(_n_fields, lines))) == 1
+        and lines[0] not in lines[1:]
+        and (delimiter != " " or len(fields) == 2)
+    )
 
 
 def _are_object_lines(lines: list[str]) -> bool:

@@ -1,9 +1,10 @@
 """The options of reading and of writing a file, and their checks."""
 
+from itertools import chain
 from typing import Any, NamedTuple
 
 from coverlap.core.checks import check_option
-from coverlap.core.column_names import USUAL_CLUSTER, USUAL_OBJECT, find_column
+from coverlap.core.column_names import USUAL_CLUSTER, USUAL_NAMES, USUAL_OBJECT, find_column
 from coverlap.core.errors import InputError, OptionError
 from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown
@@ -61,6 +62,7 @@ class ReadOptions(NamedTuple):
         where, more = str(source), ""
         if in_text:
             where = f"{source}, line 1"
+        if in_text and not {*names} & {*chain.from_iterable(USUAL_NAMES.values())}:
             by_position = f"{source.flag('object')} 0 {source.flag('cluster')} 1"
             more = f"; if there is no header, give both by position, as in {by_position}"
         chosen = [

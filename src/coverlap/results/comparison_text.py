@@ -26,8 +26,11 @@ LONGEST_NAME = 10
 """Sides with longer names are called left and right in the tables, to fit 80 columns."""
 
 
-def blocks(comparison: "Comparison") -> list[Block]:
-    """Return the readable form of a comparison, and of that of its edges if it has one."""
+def blocks(comparison: "Comparison", n_rows: int = N_COSTLIEST) -> list[Block]:
+    """Return the readable form of a comparison, and of that of its edges if it has one.
+
+    The tables of clusters have at most ``n_rows`` rows.
+    """
     (left, right), edges = comparison.names, comparison.edges
     fit = left != right and max(len(left), len(right)) <= LONGEST_NAME
     sides = (left, right) if fit else ("left", "right")
@@ -37,10 +40,10 @@ def blocks(comparison: "Comparison") -> list[Block]:
     if edges is not None:
         text.append([_score(edges), "   of the graph's edges"])
     text += [[f"note: {note}"] for note in comparison.notes]
-    text += [_facts(comparison, sides), *_tables(comparison, sides)]
+    text += [_facts(comparison, sides), *_tables(comparison, sides, n_rows)]
     if edges is not None:
         text.append([("\nThe edges of the graph", "bold")])
-        text += [_facts(edges, sides, of_edges=True), *_tables(edges, sides)]
+        text += [_facts(edges, sides, of_edges=True), *_tables(edges, sides, n_rows)]
     return text
 
 
@@ -84,7 +87,7 @@ def _facts(
     return ["\n".join(lines)]
 
 
-def _tables(comparison: "Comparison", sides: tuple[str, str]) -> list[Block]:
+def _tables(comparison: "Comparison", sides: tuple[str, str], n_rows: int) -> list[Block]:
     """Return the table of the parts of the score and that of the clusters that cost most."""
     columns = comparison.columns()
     losses = columns["loss"]
@@ -93,10 +96,11 @@ def _tables(comparison: "Comparison", sides: tuple[str, str]) -> list[Block]:
     if not costly:
         return [*text, heading("Nothing is lost: all that counts has a perfect match")]
     title = f"Where the missing {format_loss(1 - comparison.score)} went"
-    if len(costly) > N_COSTLIEST:
-        share = fsum(losses[i] for i in costly[:N_COSTLIEST]) / fsum(losses)
-        title += f" (the {N_COSTLIEST} costliest of {len(costly):,}: {share:.1%} of it)"
-    return [*text, heading(title), _costliest(columns, costly[:N_COSTLIEST], sides)]
+    if len(costly) > n_rows:
+        share = fsum(losses[i] for i in costly[:n_rows]) / fsum(losses)
+        most = "costliest" if n_rows == 1 else f"{n_rows:,} costliest"
+        title += f" (the {most} of {len(costly):,}: {share:.1%} of it)"
+    return [*text, heading(title), _costliest(columns, costly[:n_rows], sides)]
 
 
 def _parts(comparison: "Comparison", sides: tuple[str, str]) -> Table:

@@ -80,16 +80,20 @@ def frame_of(
     columns: Mapping[str, list[Any]], kinds: Mapping[str, str], library: str | None
 ) -> Any:
     """Return columns as a frame; all columns of names are integers, or all are text."""
+    return write_frame(typed_columns(columns, kinds), library)
+
+
+def typed_columns(columns: Mapping[str, list[Any]], kinds: Mapping[str, str]) -> list[Column]:
+    """Return columns with their types; all columns of names are integers, or all are text."""
     named = [name for name in columns if kinds.get(name) == "name"]
     together = name_column("", [item for name in named for item in columns[name]])
     items = iter(together.items)
-    made = [
+    return [
         Column(name, list(islice(items, len(values))), together.kind)
         if name in named
         else Column(name, values, kinds.get(name, "float"))
         for name, values in columns.items()
     ]
-    return write_frame(made, library)
 
 
 def _json_name(name: Any) -> Any:

@@ -61,7 +61,7 @@ def test_the_universe_is_chosen_as_in_compare():
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["-m", "ARI"], "not 'ARI'; did you mean 'ari'"),
+        (["-m", "ARI"], "not 'ARI'; did you mean 'ari'? Try 'coverlap scores --help'."),
         (["--outliers-as", "noise"], "'noise' is not one of 'singletons', 'cluster'."),
         (["--threads", "0"], "0 is not in the range x>=1"),
         (["--n-objects", "2"], "n_objects is 2, but the two clusterings know 5 objects"),

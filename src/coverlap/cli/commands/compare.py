@@ -5,13 +5,29 @@ from typing import Any
 
 import click
 
-from coverlap.cli import options, output
+from coverlap.cli import gates, options, output
 from coverlap.cli.inputs import read_inputs
+from coverlap.cli.tables import table_format, write_table
 from coverlap.core.errors import OptionError
 from coverlap.core.memberships import Memberships
 from coverlap.counting.matching import SIMILARITIES
 from coverlap.measures.fstar import AVERAGES
+from coverlap.results.comparison_text import N_COSTLIEST, blocks
+from coverlap.results.text import render
 from coverlap.verbs.compare import compare as compare_clusterings
+
+
+def _parse_threshold(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
+    """Return the score that must be reached; the bars of other measures belong to `scores`."""
+    if value is None:
+        return None
+    if "=" in value:
+        problem = (
+            f"must be a number from 0 to 1, not {value!r}; for other measures use "
+            f"'coverlap scores ... --fail-below {value}'."
+        )
+        raise click.BadParameter(problem, ctx, param)
+    return _check_share(ctx, param, click.FLOAT(value, param, ctx))
 
 
 def _check_share(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
@@ -50,12 +66,19 @@ def _check_share(ctx: click.Context, param: click.Parameter, value: float | None
 @options.reading(*options.SIDES)
 @options.json
 @click.option(
-    "--matches", type=click.Path(), metavar="FILE",
-    help="Also write a CSV file with the best match and the loss of each cluster.",
+    "--matches", type=click.Path(allow_dash=True), metavar="FILE",
+    help="Also write a table with the best match and the loss of each cluster; the suffix "
+    "decides the format: .csv, .tsv, .json, .parquet or .arrow. With -, the table is written to "
+    "standard output as CSV, in place of the result.",
+)  # fmt: skip
+@click.option(
+    "--top", type=click.IntRange(min=1), metavar="N", default=N_COSTLIEST, show_default=True,
+    help="Number of clusters in the printed table of those that cost most.",
 )  # fmt: skip
 @options.quiet
+@gates.require_partition
 @click.option(
-    "--fail-below", type=float, callback=_check_share, metavar="X",
+    "--fail-below", callback=_parse_threshold, metavar="X",
     help="Exit with code 1 if the score is below X.",
 )  # fmt: skip
 def compare(
@@ -67,7 +90,9 @@ def compare(
     no_outliers: bool,
     as_json: bool,
     matches: str | None,
+    top: int,
     quiet: bool,
+    require_partition: bool,
     fail_below: float | None,
     **rules: Any,
 ) -> None:
@@ -80,14 +105,17 @@ def compare(
     The options from --format to --keys apply to both files. To apply one to a single file, add
     -left or -right to its name, as in --format-left labels.
     """
-    if matches == "-":
-        raise OptionError("--matches must be a file, because the result is on standard output")
+    if matches == "-" and as_json:
+        raise OptionError("--json and --matches - cannot both be written to standard output")
     if matches is not None:
+        matches_format = table_format("--matches", matches)
         universe_file = universe if isinstance(universe, Path) else None
         output.check_target("--matches", matches, left, right, universe_file, graph)
     inputs = read_inputs((left, right), reading, options.SIDES, universe=universe, graph_file=graph)
     if graph is None:
         _reject_edges_beside_vertices(inputs.clusterings)
+    if require_partition:
+        gates.check_partitions(inputs, **rules)
     result = compare_clusterings(
         *inputs.clusterings,
         universe=inputs.universe,
@@ -97,12 +125,14 @@ def compare(
         **rules,
     )
     if matches is not None:
-        columns = result.columns()
-        table = output.csv_text(columns, zip(*columns.values(), strict=True))
-        output.write_file(matches, table, "name of a cluster")
+        write_table(matches, result, matches_format)
     if not quiet:
         inputs.report()
-    output.write_result(result, as_json=as_json)
+    if matches != "-":
+        text = None if as_json else render(blocks(result, top))
+        output.write_result(result, as_json=as_json, text=text)
+    elif not quiet:
+        output.write_message(f"score {result.score} ({result.measure})")
     if fail_below is not None and result.score < fail_below:
         output.write_message(f"score {result.score} is below {fail_below}")
         raise click.exceptions.Exit(output.BELOW_THRESHOLD)

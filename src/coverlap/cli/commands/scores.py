@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from coverlap.cli import options, output
+from coverlap.cli import completion, gates, options, output
 from coverlap.cli.inputs import read_inputs
 from coverlap.measures.registry import MEASURES
 from coverlap.verbs.scores import scores as score_clusterings
@@ -13,13 +13,16 @@ from coverlap.verbs.scores import scores as score_clusterings
 
 @click.command(
     cls=options.Command,
-    epilog="Example: coverlap scores truth.csv found.csv --measure fstar_wo --measure ami",
+    epilog="Example: coverlap scores truth.csv found.csv --measure fstar_wo --measure ami "
+    "--fail-below ami=0.9",
 )
 @click.argument("left", type=click.Path())
 @click.argument("right", type=click.Path())
 @click.option(
     "-m", "--measure", "measures", multiple=True, callback=options.check_measures,
-    metavar="NAME", help=f"A measure; can be repeated. By default all: {', '.join(MEASURES)}. "
+    shell_complete=completion.measures, metavar="NAME",
+    help="A measure; can be repeated. By default those of --fail-below and --fail-above or, "
+    f"without these, all: {', '.join(MEASURES)}. "
     f"Variants with names of their own: {', '.join(MEASURES.aliases)}.",
 )  # fmt: skip
 @options.universe
@@ -28,6 +31,9 @@ from coverlap.verbs.scores import scores as score_clusterings
 @options.reading(*options.SIDES)
 @options.json
 @options.quiet
+@gates.require_partition
+@gates.fail_below
+@gates.fail_above
 def scores(
     left: str,
     right: str,
@@ -36,17 +42,27 @@ def scores(
     universe: str | int | Path,
     as_json: bool,
     quiet: bool,
+    require_partition: bool,
+    fail_below: list[gates.Bar],
+    fail_above: list[gates.Bar],
     **rules: Any,
 ) -> None:
     """Score two clusterings by many measures.
 
     LEFT and RIGHT are files, read with the same options as in 'coverlap compare'. Measures that
     are not symmetric take LEFT as the truth. A measure that is not defined for the two
-    clusterings is listed with the reason.
+    clusterings is listed with the reason; if it has a bar (--fail-below, --fail-above), that is
+    an error.
     """
+    bars = [*fail_below, *fail_above]
+    chosen = [*measures, *(bar.measure for bar in bars)]
     inputs = read_inputs((left, right), reading, options.SIDES, universe=universe)
+    if require_partition:
+        gates.check_partitions(inputs, **rules)
     one, other = inputs.clusterings
-    result = score_clusterings(one, other, measures or None, universe=inputs.universe, **rules)
+    result = score_clusterings(one, other, chosen or None, universe=inputs.universe, **rules)
+    gates.check_defined(bars, result.reasons)
     if not quiet:
         inputs.report()
     output.write_result(result, as_json=as_json)
+    gates.check_bars(bars, result)

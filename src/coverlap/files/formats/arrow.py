@@ -59,15 +59,37 @@ def read(source: Source, options: ReadOptions) -> Content:
 
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:
     """Write the memberships, and each outlier with a null cluster."""
+    columns = membership_columns(memberships, "arrow")
+    write_columns(dict(zip(options.columns(), columns, strict=True)), file)
+
+
+def write_columns(columns: dict[str, NDArray[Any]], file: BinaryIO) -> None:
+    """Write columns of numbers, booleans or text, null where they are masked."""
     pa = _import_pyarrow()
-    objects, clusters = membership_columns(memberships, "arrow")
-    columns = [
-        pa.array(objects, type=_type(pa, objects)),
-        pa.array(clusters.data, mask=np.ma.getmaskarray(clusters), type=_type(pa, clusters)),
+    arrays = [
+        pa.array(
+            np.ma.getdata(values),
+            mask=np.ma.getmaskarray(values),
+            type=pa.string() if values.dtype == object else None,
+        )
+        for values in columns.values()
     ]
-    table = pa.table(columns, names=list(options.columns()))
+    table = pa.table(arrays, names=list(columns))
     with pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)
+
+
+def column_names(source: Source, path: Path) -> list[str]:
+    """Return the names of all columns."""
+    pa = _import_pyarrow()
+    source.check_start(START, UNREADABLE)
+    try:
+        with pa.OSFile(str(path)) as file:
+            is_file = source.peek(6) == b"ARROW1"
+            opened = (pa.ipc.open_file if is_file else pa.ipc.open_stream)(file)
+            return [str(name) for name in opened.schema.names]
+    except (pa.ArrowException, *FAILURES) as error:
+        raise InputError(f"{source}: {UNREADABLE}: {error}") from None
 
 
 def _load(pa: Any, path: Path) -> Any:
@@ -124,10 +146,6 @@ def _ends_properly(file: Any) -> bool:
     is_at_end = file.tell() == size
     file.seek(size - len(STREAM_END))
     return bool(is_at_end and file.read() == STREAM_END)
-
-
-def _type(pa: Any, column: Any) -> Any:
-    return pa.string() if column.dtype == object else pa.int64()
 
 
 def _import_pyarrow() -> Any:

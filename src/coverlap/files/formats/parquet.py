@@ -71,25 +71,51 @@ def read(source: Source, options: ReadOptions) -> Content:
 
 @finished_before_exit()
 def _read_file(source: Source, path: Path, options: ReadOptions) -> Content:
+    with _reading(source, path) as connection:
+        return _read(connection, source, path, options)
+
+
+def column_names(source: Source, path: Path) -> list[str]:
+    """Return the names of all columns."""
+    source.check_start(START, UNREADABLE)
+    with _reading(source, path) as connection:
+        table, pattern = _table(path)
+        return [column.name for column in _columns(connection, table, pattern)]
+
+
+@contextmanager
+def _reading(source: Source, path: Path) -> Iterator[Any]:
+    """Open a database, and raise its errors as errors about a file."""
     import duckdb
 
     with connected() as connection:
         try:
-            return _read(connection, source, path, options)
+            yield connection
         except duckdb.Error as error:
             reason = str(error).splitlines()[0].replace(str(path), str(source))
             raise InputError(f"{source}: {UNREADABLE}: {reason}") from None
 
 
-@finished_before_exit()
+def _table(path: Path) -> tuple[str, str]:
+    """Return the SQL expression of the rows of a file, and the pattern that only it matches."""
+    pattern = re.sub(r"[*?\[]", lambda sign: f"[{sign[0]}]", path.as_posix())
+    return f"read_parquet([{_literal(pattern)}], hive_partitioning = false)", pattern
+
+
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:
     """Write the memberships, and each outlier with a null cluster."""
-    objects, clusters = membership_columns(memberships, "parquet")
-    item, cluster = map(quoted, options.columns())
+    columns = membership_columns(memberships, "parquet")
+    write_columns(dict(zip(options.columns(), columns, strict=True)), file)
+
+
+@finished_before_exit()
+def write_columns(columns: dict[str, NDArray[Any]], file: BinaryIO) -> None:
+    """Write columns of numbers, booleans or text, null where they are masked."""
+    named = [f"c{i} AS {quoted(name)}" for i, name in enumerate(columns)]
     with scratch_file() as (written, path), connected() as connection:
-        connection.register("pairs", {"o": objects, "c": clusters})
+        connection.register("rows", {f"c{i}": v for i, v in enumerate(columns.values())})
         connection.execute(
-            f"COPY (SELECT o AS {item}, c AS {cluster} FROM pairs) TO {_literal(str(path))} "
+            f"COPY (SELECT {', '.join(named)} FROM rows) TO {_literal(str(path))} "
             "(FORMAT parquet, USE_TMP_FILE false)"
         )
         shutil.copyfileobj(written, file)
@@ -113,8 +139,7 @@ def quoted(name: str) -> str:
 
 
 def _read(connection: Any, source: Source, path: Path, options: ReadOptions) -> Content:
-    pattern = re.sub(r"[*?\[]", lambda sign: f"[{sign[0]}]", path.as_posix())  # matches only path
-    table = f"read_parquet([{_literal(pattern)}], hive_partitioning = false)"
+    table, pattern = _table(path)
     _check_size(connection, source, pattern)
     columns = _columns(connection, table, pattern)
     item, cluster = options.find_columns([column.name for column in columns], source)

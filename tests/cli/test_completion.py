@@ -1,0 +1,123 @@
+"""Completion in shells, through the classes of click and in bash."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.shell_completion import BashComplete
+
+import coverlap as cv
+from coverlap.cli import program
+from coverlap.files.registry import FORMATS
+
+BASH = shutil.which("bash")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("left.csv").write_text('unique_id,"size, in m",entity\n1,2,3\n')
+    Path("right.tsv").write_text("record\tentity\n1\t2\n")
+    table = pa.table({"node": [1], "community": [1]})
+    pq.write_table(table, "found.parquet")
+    with pa.ipc.new_file("found.arrow", table.schema) as writer:
+        writer.write_table(table)
+
+
+def completed(*words: str) -> list[str]:
+    *args, incomplete = words
+    complete = BashComplete(program, {}, "coverlap", "_COVERLAP_COMPLETE")
+    return [item.value for item in complete.get_completions(args, incomplete)]
+
+
+def test_commands_and_options_are_completed():
+    assert completed("c") == ["compare", "convert"]
+    assert completed("scores", "--fail") == ["--fail-below", "--fail-above"]
+
+
+@pytest.mark.parametrize(
+    "words", [["scores", "a", "b", "--measure"], ["scores", "-m"], ["scores", "-m", "ari", "-m"]]
+)
+def test_measures_are_completed(words: list[str]):
+    assert completed(*words, "") == [*cv.MEASURES, *cv.MEASURES.aliases]
+    assert completed(*words, "pair_p") == ["pair_precision"]
+
+
+def test_the_measures_of_bars_are_completed():
+    for option in ("--fail-below", "--fail-above"):
+        assert completed("scores", "a", "b", option, "nmi_m") == ["nmi_max=", "nmi_min="]
+    assert completed("scores", "a", "b", "--fail-below", "ari=") == []
+
+
+def test_formats_and_rules_are_completed():
+    assert completed("compare", "--format", "") == ["auto", *FORMATS]
+    assert completed("compare", "--format-right", "pa") == ["pairs", "parquet"]
+    assert completed("convert", "--to", "pa") == ["pairs", "parquet"]
+    assert completed("compare", "--universe", "int") == ["intersection", "int"]  # or a file
+
+
+def test_columns_of_the_files_are_completed():
+    every = ["unique_id", "size, in m", "entity", "record"]
+    for command in ("compare", "scores"):
+        assert completed(command, "left.csv", "right.tsv", "--object", "") == every
+        both = [command, "left.csv", "right.tsv"]
+        assert completed(*both, "--object-right", "") == ["record", "entity"]
+        assert completed(*both, "--object", "x", "--cluster-left", "e") == ["entity"]
+        assert completed(*both, "--cluster-left", "x", "--object", "u") == ["unique_id"]
+    for name in ("found.parquet", "found.arrow"):
+        assert completed("describe", name, "--cluster", "") == ["node", "community"]
+        assert completed("convert", name, "new.csv", "--object", "n") == ["node"]
+    assert completed("matrix", "left.csv", "found.arrow", "--object", "") == [
+        "unique_id", "size, in m", "entity", "node", "community",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.parquet", b"PAR1 broken"), ("a.arrow", b"ARROW1 broken"), ("a.csv", b""),
+        ("a.csv", b"\xff\xfe\0"), ("a.csv", b'"open\n'), ("a.csv.gz", b"\x1f\x8bbroken"),
+        ("a.gml", b"graph [\n"), ("a.json", b"[1, 2]"), ("a.csv.gz", b"a,b\n"),
+    ],
+)  # fmt: skip
+def test_files_without_columns_and_damaged_ones_complete_nothing_and_are_no_error(
+    name: str, content: bytes
+):
+    Path(name).write_bytes(content)
+    assert completed("describe", name, "--object", "") == []
+
+
+def test_what_is_not_a_file_is_not_opened():
+    os.mkfifo("pipe.csv")
+    for name in ("pipe.csv", "none.csv", "-", "."):
+        assert completed("describe", name, "--object", "") == []
+
+
+@pytest.mark.skipif(BASH is None, reason="needs bash")
+def test_completion_works_in_bash(tmp_path: Path):
+    tool = tmp_path / "bin" / "coverlap"
+    tool.parent.mkdir()
+    tool.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m coverlap "$@"\n')
+    tool.chmod(0o755)
+    script = """
+        eval "$(_COVERLAP_COMPLETE=bash_source coverlap)"
+        complete -p coverlap
+        COMP_WORDS=(coverlap compare left.csv right.tsv --object-right r)
+        COMP_CWORD=5
+        _coverlap_completion coverlap
+        printf '%s\\n' "${COMPREPLY[@]}"
+    """
+    environment = {**os.environ, "PATH": f"{tool.parent}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(
+        [BASH, "--norc", "-c", script], capture_output=True, text=True, check=False,
+        env=environment, timeout=60,
+    )  # fmt: skip
+    assert done.stderr == ""
+    setting, *found = done.stdout.splitlines()
+    assert "_coverlap_completion coverlap" in setting
+    assert found == ["record"]

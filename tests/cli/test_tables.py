@@ -1,0 +1,129 @@
+"""The table of --matches, and the number of rows of the printed one."""
+
+import csv
+import gzip
+import io
+import json
+from functools import partial
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+import coverlap as cv
+from tests.cli import runner
+
+run = partial(runner.run, "compare")
+error_line = partial(runner.error_line, "compare")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.txt").write_text("0\n0\n1\n-1\n")
+    Path("b.txt").write_text("x\nx\n2\n2\n")
+    Path("many.txt").write_text("".join(f"{i % 30}\n" for i in range(90)))
+    Path("other.txt").write_text("".join(f"{i // 3}\n" for i in range(90)))
+
+
+def read_parquet(path: str) -> list[dict]:
+    with duckdb.connect() as connection:
+        rows = connection.read_parquet(path)
+        names = [column[0] for column in rows.description]
+        return [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
+
+
+def read_arrow(path: str) -> list[dict]:
+    return pa.ipc.open_file(path).read_all().to_pylist()
+
+
+@pytest.mark.parametrize("name", ["m.parquet", "m.pq", "m.arrow", "m.feather", "m.json"])
+def test_the_suffix_decides_the_format(name: str):
+    assert run("a.txt", "b.txt", "--matches", name).exit_code == 0
+    rows = {
+        "parquet": read_parquet, "pq": read_parquet, "arrow": read_arrow, "feather": read_arrow,
+        "json": lambda path: json.loads(Path(path).read_text()),
+    }[name.partition(".")[2]](name)  # fmt: skip
+    expected = cv.compare("a.txt", "b.txt").to_dict()["clusters"]
+    if name != "m.json":  # a column has one type
+        for row in expected:
+            row |= {key: row[key] and str(row[key]) for key in ("cluster", "match")}
+            row |= {key: "0" for key in ("cluster", "match") if row[key] == 0}
+    assert rows == expected
+
+
+def test_names_that_are_integers_stay_integers():
+    assert run("a.txt", "a.txt", "--matches", "m.parquet").exit_code == 0
+    found = [(row["kind"], row["cluster"], row["mutual"]) for row in read_parquet("m.parquet")]
+    side = [("cluster", 0, True), ("cluster", 1, True), ("outliers", None, True)]
+    assert found == side * 2
+
+
+@pytest.mark.parametrize(
+    ("name", "delimiter"), [("m.csv", ","), ("m.tsv", "\t"), ("m.txt", ","), ("m", ",")]
+)
+def test_text_has_the_delimiter_of_its_suffix(name: str, delimiter: str):
+    assert run("a.txt", "b.txt", "--matches", name).exit_code == 0
+    assert run("a.txt", "b.txt", "--matches", "m.tsv.gz").exit_code == 0
+    text = Path(name).read_text()
+    header, *rows = csv.reader(io.StringIO(text), delimiter=delimiter)
+    columns = cv.compare("a.txt", "b.txt").columns()
+    assert header == list(columns)
+    assert [row[2] for row in rows] == ["0", "1", "", "2", "x"]
+    zipped = gzip.decompress(Path("m.tsv.gz").read_bytes()).decode()
+    assert zipped.replace("\t", ",") == text.replace("\t", ",")
+
+
+def test_a_dash_is_standard_output_in_place_of_the_result():
+    assert run("a.txt", "b.txt", "--matches", "m.csv").exit_code == 0
+    result = run("a.txt", "b.txt", "--matches", "-")
+    assert result.stdout == Path("m.csv").read_text()
+    score = cv.fstar_score("a.txt", "b.txt")
+    assert result.stderr.splitlines()[-1] == f"coverlap: score {score} (fstar_wo)"
+    quiet = run("a.txt", "b.txt", "--matches", "-", "--quiet", "--fail-below", "1")
+    assert (quiet.exit_code, quiet.stdout) == (1, result.stdout)
+    assert quiet.stderr == f"coverlap: score {score} is below 1.0\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (
+            ["m.xlsx"],
+            "must be - or a file whose name ends in .csv, .tsv, .json, .parquet or .arrow",
+        ),
+        (["m.npy"], "must be - or a file whose name ends in"),
+        (["-", "--json"], "--json and --matches - cannot both be written to standard output"),
+        (["none/m.parquet"], "none/m.parquet: No such file or directory"),
+    ],
+)
+def test_a_table_that_cannot_be_written_is_an_error_before_anything_is_read(
+    args: list[str], message: str
+):
+    assert message in error_line("none.txt", "b.txt", "--matches", *args)
+
+
+@pytest.mark.parametrize("name", ["m.csv", "m.parquet", "m.arrow", "-"])
+def test_names_that_are_no_unicode_text_are_an_error_and_leave_no_file(name: str):
+    Path("c.json").write_text('{"a": "\\ud800", "b": "x"}')
+    message = error_line("c.json", "c.json", "--matches", name)
+    assert message == "some name of a cluster is no Unicode text, and cannot be written"
+    assert not Path(name).exists()
+
+
+def printed_rows(*args: str) -> list[str]:
+    table = run("many.txt", "other.txt", *args).stdout.partition("Where the missing")[2]
+    return [line for line in table.splitlines() if line.startswith(("many.txt ", "other.txt "))]
+
+
+def test_the_printed_table_has_as_many_rows_as_are_asked_for():
+    assert len(printed_rows()) == 10
+    assert len(printed_rows("--top", "3")) == 3
+    assert printed_rows("--top", "3") == printed_rows()[:3]
+    assert len(printed_rows("--top", "1000")) == 60
+    assert (
+        "(the 3 costliest of 60: 5.0% of it)" in run("many.txt", "other.txt", "--top", "3").stdout
+    )
+    assert "(the costliest of 60: 1.7% of it)" in run("many.txt", "other.txt", "--top", "1").stdout
+    assert "0 is not in the range" in error_line("many.txt", "other.txt", "--top", "0")
