@@ -1,5 +1,6 @@
 """Completion in shells, through the classes of click and in bash."""
 
+import gzip
 import os
 import shutil
 import subprocess
@@ -75,6 +76,14 @@ def test_columns_of_the_files_are_completed():
     assert completed("matrix", "left.csv", "found.arrow", "--object", "") == [
         "unique_id", "size, in m", "entity", "node", "community",
     ]  # fmt: skip
+
+
+def test_a_compressed_parquet_file_is_not_copied_to_complete_its_columns():
+    Path("a.parquet.gz").write_bytes(gzip.compress(Path("found.parquet").read_bytes()))
+    Path("b.parquet").write_bytes(Path("a.parquet.gz").read_bytes())
+    for name in ("a.parquet.gz", "b.parquet"):
+        assert cv.read_clustering(name).to_dict() == {1: {1}}
+        assert completed("describe", name, "--object", "") == []
 
 
 @pytest.mark.parametrize(

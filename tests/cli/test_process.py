@@ -217,10 +217,6 @@ def test_matches_of_a_name_that_is_no_unicode_text_are_an_error():
     assert not Path("out.csv").exists()
 
 
-def test_matches_to_standard_output_are_refused():
-    assert error_line("compare", "a.txt", "b.txt", "--matches", "-").startswith("--matches must be")
-
-
 def test_convert_replaces_a_file_only_by_force():
     Path("c.json").write_text("old")
     assert error_line("convert", "a.txt", "c.json") == "c.json exists; use --force to replace it"

@@ -70,8 +70,9 @@ def read_clustering(
         ``tree``, ``h5ad``. By default it is detected from the file's name or content; an error is
         raised if several formats fit. `Clustering.describe` shows how the file was read.
     object, cluster : str or int, optional
-        The columns of objects and clusters: names (by default ``object`` and ``cluster``), or
-        positions from 0 on in a file without a header.
+        The columns of objects and clusters: names, or positions from 0 on in a file without a
+        header. By default ``object`` and ``cluster``, or other usual names where there is only one
+        such column; see docs/files.md.
     outlier_cluster : name, optional
         The cluster whose members are outliers, such as 1 in the files of ABCD with outliers. The
         file need not have it.

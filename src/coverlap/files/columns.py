@@ -10,11 +10,17 @@ from coverlap.files.text.lines import BYTE_ORDER_MARK
 
 
 def column_names(path: Path) -> list[str]:
-    """Return the names of the columns of a table, an empty list for other files."""
+    """Return the names of the columns of a table, an empty list for other files.
+
+    Compressed Parquet and Arrow files would have to be copied, so they are left out, too.
+    """
     with Source(path) as source:
         start = source.peek(SAMPLE).removeprefix(BYTE_ORDER_MARK)
         form = format_of_name(source.name) or format_of_start(start)
         if form is not None and form.name in ("parquet", "arrow"):
+            with path.open("rb") as file:
+                if file.read(4) != start[:4]:
+                    return []
             with source.as_path() as plain:
                 read = parquet.column_names if form.name == "parquet" else arrow.column_names
                 return read(source, plain)
