@@ -127,6 +127,13 @@ def test_weights_are_ignored_even_where_they_are_zero():
     assert as_graph(with_weights).n_edges == 1
 
 
+def test_an_igraph_graph_made_of_one_of_networkx_has_the_ids_of_its_nodes():
+    nodes = nx.Graph([(5, 3), (3, 9), (9, 0)])
+    graph = as_graph(ig.Graph.from_networkx(nodes))
+    assert set(graph.vertices) == set(nodes)
+    assert {frozenset(edge) for edge in graph.edges.tolist()} == set(map(frozenset, nodes.edges()))
+
+
 def test_names_of_igraph_are_the_ids():
     graph = ig.Graph.TupleList(NAMED)
     assert as_graph(graph).vertices == ["a", "b", "c"]

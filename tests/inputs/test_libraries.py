@@ -25,6 +25,7 @@ from sklearn.preprocessing import StandardScaler
 
 import coverlap as cv
 from coverlap import Clustering, as_clustering, fstar_score
+from tests import naive
 from tests.inputs.test_frames import modules_after
 
 KARATE = nx.karate_club_graph()
@@ -33,6 +34,11 @@ ZACHARY = ig.Graph.Famous("Zachary")
 
 def distinct(clusters):
     return {frozenset(cluster) for cluster in clusters}
+
+
+def naive_clusters(labels):
+    """Return the clusters of a dict of object to label."""
+    return [{item for item in labels if labels[item] == label} for label in {*labels.values()}]
 
 
 def check(result, clusters, objects):
@@ -68,6 +74,55 @@ def test_igraph_vertices_with_names_align_by_name_or_by_place_with_arrays():
     cover = ig.VertexCover(named, [[0, 1], [1, 2]])
     expected = cv.Clustering.from_clusters([{"d", "c"}, {"c", "b"}], universe=list("abcd"))
     assert fstar_score(cover, expected) == 1.0
+
+
+def shuffled_karate():
+    """Return the karate club with its nodes in another order, and the igraph graph made of it."""
+    edges = sorted(KARATE.edges(), key=lambda edge: (edge[0] * 7 + edge[1] * 5) % 31)
+    graph = nx.Graph(edges)
+    assert list(graph) != sorted(graph)
+    return graph, ig.Graph.from_networkx(graph)
+
+
+def test_vertices_of_a_graph_from_networkx_have_the_ids_of_its_nodes():
+    nodes, graph = shuffled_karate()
+    clubs = nx.get_node_attributes(KARATE, "club")
+    found = leidenalg.find_partition(graph, leidenalg.ModularityVertexPartition, seed=1)
+    communities = [{graph.vs[i]["_nx_name"] for i in members} for members in found]
+    for result in (
+        found,
+        ig.VertexClustering(graph, found.membership),
+        ig.VertexCover(graph, list(found)),
+    ):
+        check(result, communities, list(nodes))
+        expected = naive.fstar(communities, naive_clusters(clubs), set(nodes))
+        assert fstar_score(result, clubs) == pytest.approx(float(expected), abs=1e-15)
+        assert fstar_score(result, [clubs[node] for node in nodes]) == fstar_score(result, clubs)
+    by_index = cdlib.NodeClustering([[0, 1], [2, 33]], graph)
+    check(by_index, [{0, 1}, {2, 33}], range(34))
+
+
+def test_a_name_is_preferred_to_the_id_in_networkx():
+    graph = ig.Graph.from_networkx(nx.Graph([(7, 3), (3, 5)]))
+    graph.vs["name"] = ["a", "b", "c"]
+    assert as_clustering(graph.connected_components()).objects == ["a", "b", "c"]
+
+
+def test_a_universe_may_be_a_graph_of_any_library():
+    nodes, graph = shuffled_karate()
+    numbers = nk.Graph(5)
+    numbers.removeNode(3)
+    for universe, objects in (
+        (nodes, set(nodes)),
+        (graph, set(nodes)),
+        (cv.graph.as_graph(graph), set(nodes)),
+        (cv.graph.as_graph([("a", 0), (0, 1)]), {"a", 0, 1}),
+        (ig.Graph(4), set(range(4))),
+        (numbers, {0, 1, 2, 4}),
+    ):
+        assert set(Clustering.from_clusters([{0, 1}], universe=universe).objects) == objects
+        compared = cv.compare([{0, 1}], [{0}], universe=universe)
+        assert compared.universe.n_objects == len(objects)
 
 
 def test_clusters_of_igraph_keep_their_number_as_their_name():

@@ -19,7 +19,7 @@ from coverlap.core.objects import NO_OBJECTS, Objects
 from coverlap.core.values import code_values, value_array
 from coverlap.inputs.columns import origins
 from coverlap.inputs.labels import read_labels
-from coverlap.inputs.sets import read_clusters, read_memberships
+from coverlap.inputs.sets import igraph_names, read_clusters, read_memberships
 
 UNASSIGNED = np.uint64(2**64 - 1)
 """The value of NetworKit for an element in no subset."""
@@ -80,10 +80,8 @@ def _read_vertex_cover(cover: Any, where: str, _: Any) -> Memberships:
 
 def vertices_of_igraph(graph: Any) -> Objects:
     """Return the vertices as objects: identified by name if they have names, or by position."""
-    n = graph.vcount()
-    if n == 0 or "name" not in graph.vs.attributes():
-        return _positions(n)
-    return Objects(n, value_array(graph.vs["name"]), "index")
+    n, names = graph.vcount(), igraph_names(graph)
+    return _positions(n) if n == 0 or names is None else Objects(n, value_array(names), "index")
 
 
 def _read_cdlib(clustering: Any, where: str, _: Any) -> Memberships:
@@ -99,12 +97,10 @@ def _nodes(clustering: Any) -> list[Any] | int | None:
         return list(graph)
     if ("igraph", "Graph") not in kinds:
         return None
-    if "name" not in graph.vs.attributes():
-        return int(graph.vcount())
+    names = igraph_names(graph)
     # The algorithms of cdlib name vertices, but users may have made the clustering from numbers.
-    names = graph.vs["name"]
-    by_name = set(names).issuperset(chain.from_iterable(clustering.communities))
-    return list(names) if by_name else int(graph.vcount())
+    members = chain.from_iterable(clustering.communities)
+    return names if names and set(names).issuperset(members) else int(graph.vcount())
 
 
 def _read_clusim(clustering: Any, where: str, outlier_label: Any) -> Memberships:

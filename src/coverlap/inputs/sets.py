@@ -1,6 +1,6 @@
 """Read clusters given as sets of members, and memberships given as (object, cluster) pairs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain, repeat
 from typing import Any
@@ -23,7 +23,7 @@ from coverlap.core.values import (
     value_array,
 )
 from coverlap.core.wording import shown, some
-from coverlap.inputs.columns import as_values
+from coverlap.inputs.columns import as_values, origins
 from coverlap.inputs.labels import CodedLabels, code_labels
 from coverlap.inputs.matrices import is_sparse
 
@@ -106,12 +106,31 @@ def pair_codes(
     return Memberships(runs, known, names[used], outlier_texts=texts)
 
 
+def igraph_names(graph: Any) -> list[Any] | None:
+    """Return the names of the vertices of an igraph graph, or their ids in networkx, if any."""
+    known = graph.vs.attributes()
+    return next((graph.vs[key] for key in ("name", "_nx_name") if key in known), None)
+
+
+_VERTICES: dict[tuple[str, str], Callable[[Any], Any]] = {
+    ("coverlap", "Graph"): lambda graph: graph.vertices,
+    ("igraph", "Graph"): lambda graph: igraph_names(graph) or graph.vcount(),
+    ("networkit", "Graph"): lambda graph: list(graph.iterNodes()),
+}
+"""The vertices of graphs, which cannot be iterated over as those of networkx can."""
+
+
 def read_universe(universe: Any, where: str = "universe") -> Objects:
-    """Read a universe: a number n for the ids 0..n-1, or an iterable of ids."""
+    """Read a universe: a number n for the ids 0..n-1, an iterable of ids, or a graph."""
+    for origin in origins(universe):
+        if origin in _VERTICES:
+            return read_universe(_VERTICES[origin](universe), where)
     if not is_iterable(universe) and (
         isinstance(universe, bool) or not isinstance(universe, (int, np.integer))
     ):
-        raise OptionError(f"{where} must be a number or an iterable of ids, not {shown(universe)}")
+        raise OptionError(
+            f"{where} must be a number, an iterable of ids or a graph, not {shown(universe)}"
+        )
     if isinstance(universe, (int, np.integer)):
         if not 0 <= universe <= INT64_MAX:
             raise OptionError(f"{where} must be from 0 to 2**63 - 1, not {shown(universe)}")
