@@ -618,13 +618,15 @@ def test_sizes_of_names_and_clusters_are_in_cluster_order():
 
 
 @pytest.mark.parametrize("form", ["coo", "csr"])
-def test_entries_of_a_matrix_are_memberships_and_are_never_added_up(form):
+def test_entries_of_a_matrix_are_added_up_only_if_there_is_a_threshold(form):
     rows, columns = [0] * 256 + [1, 1], [0] * 256 + [1, 1]
-    values = np.array([1] * 256 + [1, -1], np.int8)
+    values = np.ones(258, np.int8)
     matrix = sparse.coo_array((values, (rows, columns)), shape=(2, 2))
     if form == "csr":
         matrix = sparse.csr_array((values, columns, [0, 256, 258]), shape=(2, 2))
     assert Clustering.from_matrix(matrix).to_clusters() == [{0}, {1}]
+    assert Clustering.from_matrix(matrix, threshold=2).to_clusters() == [{0}, {1}]
+    assert Clustering.from_matrix(matrix, threshold=256).to_clusters() == [{0}]
 
 
 def test_clusters_that_a_restriction_leaves_empty_are_counted_as_dropped():

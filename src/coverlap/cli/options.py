@@ -81,6 +81,11 @@ READING: dict[str, dict[str, Any]] = {
         "type": click.Choice(["clusters", "objects"]),
         "help": "Whether the keys of a JSON object of lists are clusters or objects.",
     },
+    "threshold": {
+        "type": float, "metavar": "X",
+        "help": "Value from which on an entry of a sparse matrix (.npz) is a membership, if there "
+        "are values other than 0 and 1.",
+    },
 }  # fmt: skip
 """The options of `coverlap.read_clustering`."""
 

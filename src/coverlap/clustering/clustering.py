@@ -171,6 +171,7 @@ class Clustering:
         matrix: Any,
         *,
         rows: Literal["clusters", "objects"] = "clusters",
+        threshold: float | None = None,
         duplicates: Duplicates = "merge",
     ) -> Self:
         """Make a clustering from a membership matrix.
@@ -178,9 +179,13 @@ class Clustering:
         Parameters
         ----------
         matrix : SciPy sparse matrix or 2-D array
-            Every nonzero value is a membership.
+            One is a membership and zero, stored or masked or not, is none. Other values, such as
+            probabilities, need a threshold.
         rows : {"clusters", "objects"}
             Whether rows are clusters or objects.
+        threshold : float, optional
+            A number above 0: every value >= threshold is a membership. Repeated entries of a
+            sparse matrix are added up first, as SciPy does.
         duplicates : {"merge", "keep"}
             As in `from_clusters`.
 
@@ -191,8 +196,14 @@ class Clustering:
         >>> m = np.array([[1, 0], [1, 1], [0, 0]])
         >>> cv.Clustering.from_matrix(m, rows="objects").to_clusters()
         [{0, 1}, {1}]
+
+        Probabilities, of which an object may have several that are large enough:
+
+        >>> soft = np.array([[0.9, 0.1], [0.5, 0.5], [0.2, 0.8]])
+        >>> cv.Clustering.from_matrix(soft, rows="objects", threshold=0.5).to_clusters()
+        [{0, 1}, {1, 2}]
         """
-        return cls._made(read_matrix(matrix, rows=rows), duplicates)
+        return cls._made(read_matrix(matrix, rows=rows, threshold=threshold), duplicates)
 
     @classmethod
     def from_frame(

@@ -54,6 +54,7 @@ def read_clustering(
     outlier_label: Any = NEGATIVE,
     delimiter: str | None = None,
     keys: str | None = None,
+    threshold: float | None = None,
     duplicates: Duplicates = "merge",
     progress: Progress | None = None,
 ) -> Clustering:
@@ -82,6 +83,9 @@ def read_clustering(
         The character between fields; ``" "`` for any spaces and tabs.
     keys : {"clusters", "objects"}, optional
         What the keys of a JSON object of lists are.
+    threshold : float, optional
+        From which value on an entry of a sparse matrix is a membership, if there are values other
+        than 0 and 1; as in `Clustering.from_matrix`.
     duplicates : {"merge", "keep"}
         As in `Clustering.from_clusters`.
     progress : callable, optional
@@ -102,7 +106,9 @@ def read_clustering(
     0 outliers; 1 object in several clusters (2 at most)
     cluster sizes: 2 to 3, median 2.5
     """
-    options = ReadOptions(object, cluster, outlier_cluster, outlier_label, delimiter, keys)
+    options = ReadOptions(
+        object, cluster, outlier_cluster, outlier_label, delimiter, keys, threshold
+    )
     file = File(path, format, options, keeps_duplicates=keeps_duplicates(duplicates))
     return Clustering(read_files([file], progress=progress)[0])
 

@@ -9,6 +9,7 @@ from coverlap.core.errors import InputError, OptionError
 from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown
 from coverlap.files.source import Source
+from coverlap.inputs.weights import check_threshold
 
 
 class ReadOptions(NamedTuple):
@@ -20,6 +21,7 @@ class ReadOptions(NamedTuple):
     outlier_label: Any = NEGATIVE
     delimiter: str | None = None
     keys: str | None = None
+    threshold: float | None = None
     guessed: bool = False
 
     def given(self) -> set[str]:
@@ -117,6 +119,7 @@ def check_read_options(options: ReadOptions) -> None:
     check_delimiter(options.delimiter)
     if options.keys is not None:
         check_option("keys", options.keys, ("clusters", "objects"))
+    check_threshold(options.threshold)
 
 
 def check_delimiter(delimiter: Any) -> None:

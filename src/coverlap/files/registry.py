@@ -84,7 +84,10 @@ _ENTRIES = (
         "arrow", "pairs of object and cluster, in two columns", "arrow",
         (".arrow", ".feather", ".ipc"), (*COLUMN_OPTIONS, *LABEL_OPTIONS),
     ),
-    Format("npy", "an array of labels or a sparse matrix", "npy", (".npy", ".npz"), LABEL_OPTIONS),
+    Format(
+        "npy", "an array of labels or a sparse matrix", "npy", (".npy", ".npz"),
+        (*LABEL_OPTIONS, "threshold"),
+    ),
     Format(
         "graphml", "an attribute of a graph's vertices", "graphml", (".graphml",),
         (*COLUMN_OPTIONS, *LABEL_OPTIONS), writable=False,

@@ -12,23 +12,36 @@ from coverlap.core.errors import InputError, InputTypeError
 from coverlap.core.incidence import Runs, are_sorted, frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
+from coverlap.inputs.weights import MemberTest, check_threshold, member_test
 
 NUMBERS = "biufc"
 """The kinds of NumPy types that entries of a matrix may have."""
 
 
 def read_matrix(
-    matrix: Any, *, rows: str = "clusters", where: str = "matrix", borrow: bool = False
+    matrix: Any,
+    *,
+    rows: str = "clusters",
+    threshold: float | None = None,
+    where: str = "matrix",
+    hint: str = "Clustering.from_matrix(m, threshold=0.5)",
+    borrow: bool = False,
 ) -> Memberships:
-    """Read a membership matrix: every nonzero value is a membership."""
+    """Read a membership matrix: ones are memberships, or all values from a threshold on."""
     check_option("rows", rows, ("clusters", "objects"))
+    threshold = check_threshold(threshold)
+    are_members = member_test(threshold, where, hint)
     if not is_sparse(matrix):
-        return _read_dense(matrix, rows, where)
+        return _read_dense(matrix, rows, are_members, where)
     if matrix.ndim != 2:
         raise InputTypeError(f"{where} must have two dimensions, not {matrix.ndim}")
     in_order = matrix.format == "csr" and rows == "clusters" and _is_in_order(matrix)
     if not in_order and (problem := _problem(matrix)):
         raise InputError(f"{where} is a broken sparse matrix: {problem}")
+    if threshold is not None:
+        matrix, in_order, has_zeros = _summed(matrix, are_members), False, True
+    else:
+        has_zeros = not are_members(_stored_values(matrix)).all()
     if matrix.format != "csr":
         matrix = matrix.astype(bool)  # tocsr would add up repeated entries, perhaps to 0
     csr, names = _as_csr(matrix if rows == "clusters" else matrix.T)
@@ -36,7 +49,7 @@ def read_matrix(
         csr = csr.astype(bool)
         csr.sum_duplicates()
         borrow = True
-    if not csr.data[: csr.nnz].all():
+    if has_zeros and not csr.data[: csr.nnz].all():
         csr = csr.copy()
         csr.eliminate_zeros()
         borrow = True
@@ -45,6 +58,22 @@ def read_matrix(
     runs = Runs(_pointers(csr), _members(csr))
     n_dropped = 0 if names is None else matrix.shape[rows == "objects"] - len(names)
     return Memberships(runs, Objects(csr.shape[1]), names, n_dropped)
+
+
+def _summed(matrix: Any, are_members: MemberTest) -> Any:
+    """Add up repeated entries, and return which sums are memberships as a sparse matrix."""
+    entries = matrix.tocoo(copy=True)
+    if entries.dtype.kind in "biu":
+        entries = entries.astype(np.float64)  # integers could overflow
+    with np.errstate(over="ignore", invalid="ignore"):
+        entries.sum_duplicates()
+    entries.data = are_members(entries.data)
+    return entries
+
+
+def _stored_values(matrix: Any) -> NDArray[Any]:
+    is_flat = matrix.format in ("csr", "csc", "bsr", "coo")
+    return np.asarray(matrix.data.ravel()[: matrix.nnz] if is_flat else matrix.tocoo().data)
 
 
 def _pointers(csr: Any) -> NDArray[np.int64]:
@@ -187,17 +216,19 @@ def is_sparse(value: object) -> bool:
     return hasattr(value, "tocsr") and any(name.startswith("scipy.sparse") for name in modules)
 
 
-def _read_dense(matrix: Any, rows: str, where: str) -> Memberships:
+def _read_dense(matrix: Any, rows: str, are_members: MemberTest, where: str) -> Memberships:
     if not isinstance(matrix, np.ndarray) or matrix.ndim != 2:
         shape = f" of {matrix.ndim} dimensions" if isinstance(matrix, np.ndarray) else ""
         raise InputTypeError(
             f"{where} must be a sparse or dense matrix, not {type(matrix).__name__}{shape}"
         )
-    if matrix.dtype == object and all(isinstance(x, Number) for x in matrix.flat):
-        matrix = matrix.astype(bool)
-    if matrix.dtype.kind not in NUMBERS:
+    values = np.asarray(np.ma.filled(matrix, 0))  # type: ignore[no-untyped-call]
+    if values.dtype.kind not in NUMBERS and not (
+        values.dtype == object and all(isinstance(x, Number) for x in values.flat)
+    ):
         raise InputTypeError(f"{where} must be a matrix of numbers, not of {matrix.dtype}")
-    clusters, members = np.nonzero(matrix if rows == "clusters" else matrix.T)
+    there = are_members(values)
+    clusters, members = np.nonzero(there if rows == "clusters" else there.T)
     n_clusters, n_objects = matrix.shape if rows == "clusters" else matrix.shape[::-1]
     sizes = np.bincount(clusters, minlength=n_clusters)
     pointers = np.concatenate(([0], np.cumsum(sizes)))

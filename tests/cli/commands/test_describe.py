@@ -3,6 +3,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from scipy import sparse
 
 from tests.cli import runner
 
@@ -49,6 +50,13 @@ def test_standard_input_is_described():
 
 def test_a_missing_file_is_reported_in_one_line():
     assert error_line("none.txt") == "none.txt: No such file or directory"
+
+
+def test_a_matrix_with_weights_needs_a_threshold():
+    sparse.save_npz("soft.npz", sparse.csr_array([[0.9, 0.2], [0.1, 0.8]]))
+    assert "--threshold" in error_line("soft.npz")
+    assert "above 0" in error_line("soft.npz", "--threshold", "0")
+    assert "2 objects, 2 clusters, 2 memberships" in run("soft.npz", "--threshold", ".5").stdout
 
 
 def test_an_option_that_a_format_does_not_have_is_an_error():

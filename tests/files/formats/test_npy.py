@@ -9,7 +9,7 @@ from scipy import sparse
 from coverlap.core.errors import OptionError
 from tests.files.support import SAMPLES, matrix_bytes, npy_bytes, npz_bytes, read, refusal
 
-MATRIX = [[1, 1, 0, 0, 0], [0, 0, 0, 0, 0], [0, 1, 0, 2, 0], [1, 1, 0, 0, 0]]
+MATRIX = [[1, 1, 0, 0, 0], [0, 0, 0, 0, 0], [0, 1, 0, 1, 0], [1, 1, 0, 0, 0]]
 FORMATS = ("csr", "csc", "coo", "bsr", "dia")
 
 
@@ -70,6 +70,24 @@ def test_a_sparse_matrix_is_clusters_by_objects(kind: str, make):
     assert c.objects == [0, 1, 2, 3, 4]
     assert (c.n_dropped, c.n_merged) == (1, 1)
     assert c.describe().startswith("read as: a sparse matrix, clusters x objects\n")
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_matrix_with_weights_needs_a_threshold(kind: str):
+    content = matrix_bytes(sparse.coo_array([[0.9, 0.2], [0.1, 0.8]]).asformat(kind))
+    assert "threshold=0.5 (--threshold 0.5)" in refusal(content, "m.npz")
+    c = read(content, "m.npz", threshold=0.2)
+    assert c.to_dict() == {0: {0, 1}, 1: {1}}
+
+
+def test_a_membership_stored_twice_counts_once():
+    twice = sparse.coo_array(([1, 1, 1], ([0, 0, 1], [0, 0, 1])))
+    assert read(matrix_bytes(twice), "m.npz").to_dict() == {0: {0}, 1: {1}}
+
+
+def test_labels_have_no_threshold():
+    with pytest.raises(OptionError, match="threshold means nothing"):
+        read(npy_bytes(np.array([1, 2])), "a.npy", threshold=0.5)
 
 
 def test_the_outlier_cluster_of_a_matrix_is_a_row():

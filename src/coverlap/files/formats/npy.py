@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from coverlap.core.errors import CoverlapError, InputError
+from coverlap.core.errors import CoverlapError, InputError, OptionError
 from coverlap.core.memberships import Memberships
 from coverlap.core.wording import shown, some
 from coverlap.files.content import Content, drop_outliers
@@ -70,7 +70,8 @@ def _read(file: BinaryIO, source: Source, options: ReadOptions) -> tuple[Members
         names = arrays.files
         if {"format", "shape"} <= set(names):
             _check_matrix(arrays, file, source)
-            return _read_matrix(file, source), "a sparse matrix, clusters x objects"
+            title = "a sparse matrix, clusters x objects"
+            return _read_matrix(file, source, options), title
         if len(names) != 1:
             raise InputError(
                 f"{source} holds {len(names)} arrays ({some(list(names))}); a file of labels holds "
@@ -120,12 +121,14 @@ def _read_labels(array: Any, source: Source, options: ReadOptions) -> Membership
             f"{source} holds an array of shape {array.shape}, and labels have one dimension; "
             "scipy.sparse.save_npz writes a matrix of clusters x objects"
         )
+    if options.threshold is not None:
+        raise OptionError(f"threshold means nothing for {source}, which holds labels")
     if array.dtype.itemsize == 0 and array.size:
         raise InputError(f"{source}: {UNREADABLE} ({array.size:,} labels of no bytes)")
     return read_labels(array, outlier_label=options.outlier_label, where=str(source))
 
 
-def _read_matrix(file: BinaryIO, source: Source) -> Memberships:
+def _read_matrix(file: BinaryIO, source: Source, options: ReadOptions) -> Memberships:
     from scipy.sparse import load_npz
 
     file.seek(0)
@@ -134,7 +137,10 @@ def _read_matrix(file: BinaryIO, source: Source) -> Memberships:
         raise InputError(f"{source} holds a sparse matrix of {matrix.dtype}, not of numbers")
     if matrix.format in {"csr", "csc", "bsr"}:
         matrix.check_format(full_check=True)  # damaged data could crash compiled code
-    return read_matrix(matrix.tocsr(), where=str(source))
+    return read_matrix(
+        matrix, threshold=options.threshold, where=str(source),
+        hint="threshold=0.5 (--threshold 0.5)",
+    )  # fmt: skip
 
 
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:
