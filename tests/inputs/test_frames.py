@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from datetime import date
 from itertools import product
 
 import duckdb
@@ -12,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import coverlap as cv
-from coverlap import Clustering, as_clustering, fstar_score
+from coverlap import Clustering, InputError, as_clustering, fstar_score
 
 NAN = float("nan")
 BIG = 2**53 + 1
@@ -291,6 +292,71 @@ def test_columns_universe_and_outlier_labels_of_a_frame_can_be_named(library):
         frame = frame.rename(columns={"object": "record", "cluster": "entity"})
     read = Clustering.from_frame(frame, object="record", cluster="entity")
     assert read.to_dict() == {"a": {1, 3}, "x": {2}}
+
+
+WITHOUT_PYARROW = """
+import sys
+sys.modules["pyarrow"] = None  # as if it were not installed
+import duckdb
+import coverlap as cv
+plain = duckdb.sql(
+    "SELECT * FROM (VALUES (1, 'a', 0.5), (2, 'a', 1), (3, NULL, 2)) AS t(object, cluster, weight)"
+)
+assert cv.as_clustering(plain).to_dict() == {"a": {1, 2}}
+assert cv.as_clustering(plain).n_outliers == 1
+by_row = cv.Clustering.from_frame(plain, object=None)
+assert (by_row.to_dict(), by_row.objects) == ({"a": {0, 1}}, [0, 1, 2])
+assert cv.fstar_score(plain, {1: 5, 2: 5, 3: None}) == 1.0
+ends = duckdb.sql("SELECT 1 AS source, 2 AS target, 0.5::DECIMAL(3, 1) AS weight")
+assert cv.graph.as_graph(ends).edges.tolist() == [[1, 2]]
+assert len(cv.pairwise(duckdb.sql("SELECT 1 AS a, 'x' AS b")).names) == 2
+try:
+    cv.as_clustering(duckdb.sql("SELECT 1 AS object, DATE '2020-01-31' AS cluster"))
+except cv.MissingDependencyError as error:
+    message = str(error)
+    assert "DATE, INTEGER" in message and "pip install 'coverlap[arrow]'" in message, message
+    assert "\\n" not in message
+else:
+    raise AssertionError("a date was read without pyarrow")
+"""
+
+
+def test_without_pyarrow_a_duckdb_relation_is_read_or_the_extra_is_named():
+    modules_after(WITHOUT_PYARROW)
+
+
+@pytest.mark.parametrize(
+    ("kind", "one", "other", "values"),
+    [
+        *(
+            (kind, "1", "2", [1, 2])
+            for kind in ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT",
+                         "UINTEGER", "UBIGINT", "HUGEINT", "FLOAT", "DOUBLE", "DECIMAL(9, 2)")
+        ),
+        ("UBIGINT", "18446744073709551615", "7", [18446744073709551615, 7]),
+        ("VARCHAR", "é", "", ["é", ""]),
+        ("BOOLEAN", "true", "false", [True, False]),
+        ("ENUM('x', 'y')", "x", "y", ["x", "y"]),
+        ("DATE", "2020-01-31", "1999-12-31", [date(2020, 1, 31), date(1999, 12, 31)]),
+        ("UUID", f"{1:032}", f"{2:032}", [f"00000000-0000-0000-0000-{i:012}" for i in (1, 2)]),
+    ],
+)  # fmt: skip
+def test_duckdb_values_of_a_type_are_the_same_as_objects_and_as_clusters(kind, one, other, values):
+    def pair(item, label):
+        return f"SELECT '{item}'::{kind} AS object, {label}::{kind} AS cluster"
+
+    relation = duckdb.sql(
+        f"{pair(one, f'{one!r}')} UNION ALL {pair(other, f'{one!r}')} UNION ALL "
+        f"{pair(other, f'{other!r}')} UNION ALL {pair(one, 'NULL')}"
+    )
+    read = as_clustering(relation)
+    assert read.to_dict() == {values[0]: set(values), values[1]: {values[1]}}
+    assert {type(name) for name in read.names} == {type(value) for value in values}
+
+
+def test_a_duckdb_relation_with_two_columns_of_one_name_is_refused():
+    with pytest.raises(InputError, match="several columns of one name: 'object'"):
+        as_clustering(duckdb.sql("SELECT 1 AS object, 2 AS object, 3 AS cluster"))
 
 
 def test_a_duckdb_query_is_a_frame_whatever_integer_type_it_has():

@@ -16,7 +16,7 @@ from coverlap.core.wording import shown, some
 from coverlap.files.source import Progress, Source
 from coverlap.files.text.edges import COLUMN_PAIRS, read_edges
 from coverlap.graph.graph import Graph
-from coverlap.inputs.columns import column_values, origins
+from coverlap.inputs.columns import as_values, origins
 from coverlap.inputs.frames import frame_columns, is_frame
 from coverlap.inputs.libraries import find_reader, vertices_of_igraph
 from coverlap.inputs.matrices import is_sparse
@@ -174,19 +174,22 @@ def _columns_of_array(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
 
 def _columns_of(frame: Any) -> tuple[Any, Any]:
     """Return the two columns of a frame that have the names of the ends of edges."""
-    columns = frame_columns(frame, "graph")
-    lower = {str(name).lower(): name for name in columns}
+    columns = frame_columns(frame, "graph", _end_names)
+    one, other = (as_values(columns[name], "graph") for name in _end_names(list(columns)))
+    return one, other
+
+
+def _end_names(names: list[Any]) -> list[Any]:
+    lower = {str(name).lower(): name for name in names}
     found = [pair for pair in COLUMN_PAIRS if lower.keys() >= set(pair)]
     if found:
-        ends = [columns[lower[name]] for name in found[0]]
-    elif len(columns) == 2:
-        ends = list(columns.values())
-    else:
-        raise InputError(
-            f"graph has no columns 'source' and 'target', but {some(list(columns))}; pass the two "
-            "columns that are the ends of edges"
-        )
-    return column_values(ends[0]), column_values(ends[1])
+        return [lower[name] for name in found[0]]
+    if len(names) == 2:
+        return names
+    raise InputError(
+        f"graph has no columns 'source' and 'target', but {some(names)}; pass the two columns that "
+        "are the ends of edges"
+    )
 
 
 def _graph_of_values(one: Any, other: Any, vertices: Any) -> Graph:

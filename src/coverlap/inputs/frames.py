@@ -1,13 +1,21 @@
 """Columns and frames of pandas, polars, Arrow and DuckDB, read through narwhals."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
+from uuid import UUID
 
 import numpy as np
 
 from coverlap.core.column_names import USUAL_OBJECT, find_column
-from coverlap.core.errors import InputError, InputTypeError, OptionError
+from coverlap.core.errors import (
+    CoverlapError,
+    InputError,
+    InputTypeError,
+    MissingDependencyError,
+    OptionError,
+)
 from coverlap.core.incidence import Codes, frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import NO_OBJECTS, Objects, check_distinct
@@ -30,6 +38,12 @@ class DefaultObject:
     def __repr__(self) -> str:
         return "'object'"
 
+
+NUMPY_TYPES = frozenset({
+    "boolean", "tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger",
+    "ubigint", "float", "double", "varchar", "enum", "uuid",
+})  # fmt: skip
+"""The types of DuckDB that NumPy can hold; the others are read by pyarrow."""
 
 OBJECT: Final = DefaultObject()
 """The default: the column "object", or the rows of an AnnData and of frames with named rows."""
@@ -70,8 +84,8 @@ def read_frame(
     else:
         ids = object
     columns = _select(frame, ids, cluster, where)
-    made = _read_columns(columns, outlier_label, universe, where, called)
-    found = [column.name for column in columns]
+    made = _read_columns([*columns.values()], outlier_label, universe, where, called)
+    found = [*columns]
     if found == [cluster, ids][: len(found)]:
         return made
     held = "the rows" if ids is None else f"column {found[1]!r}"
@@ -85,7 +99,9 @@ def _read_columns(
     column, *id_column = columns
     coded = _code_column(column, outlier_label, f"{where}: clusters")
     if id_column:
-        return pair_codes(plain_values(id_column[0]), coded, universe=universe, where=where)
+        ids = id_column[0]
+        ids = plain_values(ids) if hasattr(ids, "to_native") else ids
+        return pair_codes(ids, coded, universe=universe, where=where)
     objects = _row_objects(column)
     if objects.ids is not None:
         reject_missing(objects.ids, f"the {called} of {where}")
@@ -95,10 +111,18 @@ def _read_columns(
     return coded.memberships(objects)
 
 
-def frame_columns(frame: Any, where: str) -> dict[Any, Any]:
-    """Return the columns of a frame by name."""
-    columns = _computed(_as_narwhals(frame, where), where)
-    return {plain_value(column.name): column.to_native() for column in columns.iter_columns()}
+def frame_columns(
+    frame: Any, where: str, choose: Callable[[list[Any]], list[Any]] | None = None
+) -> dict[Any, Any]:
+    """Return the columns of a frame by name; of a lazy one only those that ``choose`` returns."""
+    table = _as_narwhals(frame, where)
+    lazy = choose is not None and hasattr(table, "collect")
+    chosen = choose(_names(table, where)) if choose is not None and lazy else []
+    columns = _computed(table, where, *chosen)
+    return {
+        plain_value(name): column.to_native() if hasattr(column, "to_native") else column
+        for name, column in columns.items()
+    }
 
 
 def _as_narwhals(frame: Any, where: str) -> Any:
@@ -119,13 +143,50 @@ def _as_narwhals(frame: Any, where: str) -> Any:
         ) from None
 
 
-def _computed(table: Any, where: str, *columns: str) -> Any:
-    """Return a frame in memory, or some columns of it; raise an error if a lazy one fails."""
+def _names(table: Any, where: str) -> list[str]:
     try:
-        chosen = table.select(*columns) if columns else table
-        return chosen.collect() if hasattr(chosen, "collect") else chosen
+        return list(table.collect_schema().names())
     except Exception as error:
         raise failure(where, error) from error
+
+
+def _computed(table: Any, where: str, *columns: str) -> dict[str, Any]:
+    """Return the columns of a frame, or some of them, by name; raise an error if it fails.
+
+    They are narwhals columns or, of a DuckDB relation, values.
+    """
+    try:
+        chosen = table.select(*columns) if columns else table
+        if library_of(chosen.to_native()) == "duckdb":
+            return _fetch(chosen, where)
+        found = chosen.collect() if hasattr(chosen, "collect") else chosen
+    except CoverlapError:
+        raise
+    except Exception as error:
+        raise failure(where, error) from error
+    return {column.name: column for column in found.iter_columns()}
+
+
+def _fetch(table: Any, where: str) -> dict[str, Any]:
+    """Return the columns of a DuckDB relation, by pyarrow only if NumPy cannot hold them."""
+    relation = table.to_native()
+    if {kind.id for kind in relation.types} <= NUMPY_TYPES:
+        return {name: _fetched(values) for name, values in relation.fetchnumpy().items()}
+    try:
+        return {column.name: plain_values(column) for column in table.collect().iter_columns()}
+    except ImportError:
+        types = ", ".join(sorted({str(kind) for kind in relation.types}))
+        raise MissingDependencyError(
+            f"{where} has columns of the types {types}, which cannot all be read without pyarrow: "
+            "pip install 'coverlap[arrow]', or cast them to VARCHAR"
+        ) from None
+
+
+def _fetched(values: NDArray[Any]) -> NDArray[Any] | list[Any]:
+    """Return numbers as an array, and others as a list, with UUIDs as text as in Arrow."""
+    if values.dtype.kind in "iuf":
+        return values
+    return [str(value) if isinstance(value, UUID) else value for value in values.tolist()]
 
 
 def _has_named_rows(frame: Any) -> bool:
@@ -138,8 +199,8 @@ def _has_named_rows(frame: Any) -> bool:
     )
 
 
-def _select(frame: Any, object: Any, cluster: Any, where: str) -> list[Any]:
-    """Return the column of clusters and that of objects, if there is one, as narwhals columns."""
+def _select(frame: Any, object: Any, cluster: Any, where: str) -> dict[Any, Any]:
+    """Return the column of clusters and that of objects, if there is one, by name."""
     import narwhals as nw
 
     table = _as_narwhals(frame, where)
@@ -148,20 +209,16 @@ def _select(frame: Any, object: Any, cluster: Any, where: str) -> list[Any]:
     if library_of(frame) == "pandas":  # whose columns may have names of any type
         names = frame.columns.tolist()
         chosen = _find_columns(names, object, cluster, where)
-        native = (frame.iloc[:, names.index(name)] for name in chosen)
-        return [nw.from_native(column, series_only=True) for column in native]
-    try:
-        names = table.collect_schema().names()
-    except Exception as error:
-        raise failure(where, error) from error
-    chosen = _find_columns(names, object, cluster, where)
+        native = {name: frame.iloc[:, names.index(name)] for name in chosen}
+        return {name: nw.from_native(column, series_only=True) for name, column in native.items()}
+    chosen = _find_columns(_names(table, where), object, cluster, where)
     found = _computed(table, where, *chosen)
-    return [found[name] for name in chosen]
+    return {name: found[name] for name in chosen}
 
 
 def _reject_repeated_columns(frame: Any, where: str) -> None:
     names = getattr(frame, "column_names", None) if library_of(frame) == "pyarrow" else None
-    if library_of(frame) == "pandas":
+    if library_of(frame) in ("pandas", "duckdb"):
         names = getattr(frame, "columns", None)
     repeated = [
         name for name, times in Counter([] if names is None else names).items() if times > 1
@@ -187,6 +244,8 @@ def _find_columns(names: list[Any], object: Any, cluster: Any, where: str) -> li
 
 
 def _code_column(column: Any, outlier_label: Any, where: str) -> CodedLabels:
+    if not hasattr(column, "to_native"):
+        return code_labels(column, outlier_label, where)
     series = column.to_native()
     if library_of(series) == "pandas" and hasattr(series.dtype, "categories"):
         return _code_categories(series, outlier_label, where)
@@ -215,12 +274,12 @@ def _code_categories(series: Any, outlier_label: Any, where: str) -> CodedLabels
 
 def _row_objects(column: Any) -> Objects:
     """Return the objects of a column: those of a pandas index, positions otherwise."""
-    n, series = len(column), column.to_native()
+    n = len(column)
     if n == 0:
         return NO_OBJECTS
-    if library_of(series) != "pandas":
+    if not hasattr(column, "to_native") or library_of(column.to_native()) != "pandas":
         return Objects(n)
-    index = series.index
+    index = column.to_native().index
     values = index.to_numpy()
     if values.dtype.kind == "i":
         if np.array_equal(values, np.arange(n)):
