@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import anndata as ad
 import cdlib
 import igraph as ig
+import infomap
 import leidenalg
 import networkit as nk
 import networkx as nx
@@ -445,8 +446,8 @@ def temporal():
         (lambda: algorithms.hierarchical_link_community(KARATE), ["edges", "x.communities"]),
         (temporal, ["TemporalClustering", "get_clustering_at"]),
         (lambda: ad.AnnData(np.zeros((3, 2))), ["Clustering.from_frame(adata, cluster=...)"]),
-        (lambda: community.girvan_newman(nx.path_graph(4)), ["tuple"]),
-        (lambda: community.louvain_partitions(KARATE, seed=1), ["hashable"]),
+        (lambda: community.girvan_newman(nx.path_graph(4)), ["several", "tuple of sets"]),
+        (lambda: community.louvain_partitions(KARATE, seed=1), ["several", "list of sets"]),
         (lambda: nx.get_node_attributes(nx.LFR_benchmark_graph(
             250, 3, 1.5, 0.1, average_degree=5, min_community=20, seed=10), "community"),
          ["from_clusters", "from_memberships"]),
@@ -514,3 +515,134 @@ def test_recognising_imports_none_of_the_libraries():
     code = "import coverlap\nassert coverlap.fstar_score([0, 1], [0, 1]) == 1.0\n"
     code += "coverlap.compare([{1, 2}], {1: 'a'})\n"
     assert modules_after(code) & libraries == set()
+
+
+# Views and levels of networkx
+
+
+class Levels:
+    """Levels of a hierarchy that counts how many of them were made."""
+
+    def __init__(self, *levels):
+        self.levels, self.made = levels, 0
+
+    def __iter__(self):
+        for level in self.levels:
+            self.made += 1
+            yield level
+
+
+LEVELS = (({0, 1}, {2, 3}), ({0}, {1}, {2, 3}))
+
+
+@pytest.mark.parametrize(
+    "read", [as_clustering, Clustering.from_clusters, Clustering.from_memberships]
+)
+def test_several_levels_are_refused_before_the_second_one_is_made(read):
+    levels = Levels(*LEVELS)
+    for several in (
+        levels,
+        iter(LEVELS),
+        list(LEVELS),
+        LEVELS,
+        [list(level) for level in LEVELS],
+        community.girvan_newman(KARATE),
+        community.louvain_partitions(KARATE, seed=1),
+    ):
+        with pytest.raises(cv.InputTypeError, match="several clusterings") as caught:
+            read(several)
+        assert "next(girvan_newman(G))" in str(caught.value)
+    assert levels.made == 1
+    check(next(community.girvan_newman(KARATE)), next(community.girvan_newman(KARATE)), KARATE)
+
+
+@pytest.mark.parametrize("read", [as_clustering, Clustering.from_clusters])
+def test_a_view_of_nodes_is_refused_with_what_to_write(read):
+    for view in (KARATE.nodes(data="club"), KARATE.nodes(data=True), KARATE.nodes, KARATE.nodes()):
+        with pytest.raises(cv.InputTypeError, match=r'dict\(G\.nodes\(data="club"\)\)'):
+            read(view)
+    written = dict(KARATE.nodes(data="club"))
+    check(written, naive_clusters(written), KARATE)
+    assert Clustering.from_memberships(KARATE.nodes(data="club")) == as_clustering(written)
+
+
+def test_weights_of_clusters_are_no_clusters():
+    with pytest.raises(cv.InputTypeError, match=r"memberships\['ann'\] must be .*weight"):
+        Clustering.from_memberships({"ann": {"x": 0.9, "y": 0.1}})
+    with pytest.raises(cv.InputTypeError, match="not dict"):
+        Clustering.from_memberships(KARATE.nodes)
+
+
+def test_pairs_of_a_view_or_set_could_be_several_things():
+    for pairs in ({1: "x", 2: "y"}.items(), {(1, "x"), (2, "y")}):
+        with pytest.raises(cv.InputTypeError, match="labels, clusters or pairs"):
+            as_clustering(pairs)
+
+
+def test_from_clusters_reads_a_result_with_the_ids_of_its_objects():
+    _, graph = shuffled_karate()
+    found = graph.connected_components()
+    assert Clustering.from_clusters(found) == as_clustering(found)
+    wide = Clustering.from_clusters(found, universe=range(40))
+    assert (wide.n_objects, wide.n_outliers) == (40, 6)
+    with pytest.raises(cv.InputTypeError, match="graph"):
+        Clustering.from_clusters(nx.grid_2d_graph(2, 2))
+
+
+# Infomap
+
+
+def infomap_of(graph):
+    found = infomap.Infomap(silent=True, seed=1, num_trials=2)
+    return found, found.add_networkx_graph(graph)
+
+
+NODE_NAMES = [lambda v: v, lambda v: f"v{v}", str]
+if hasattr(infomap.Infomap(silent=True), "node_id_to_label"):  # not in old versions
+    NODE_NAMES += [lambda v: (v, "x"), lambda v: v - 40]
+
+
+@pytest.mark.filterwarnings("ignore:Infomap.get_modules is deprecated")
+@pytest.mark.parametrize("name", NODE_NAMES)
+def test_an_infomap_has_the_nodes_of_its_graph_as_objects(name):
+    graph = nx.relabel_nodes(shuffled_karate()[0], name)
+    found, nodes = infomap_of(graph)
+    found.run()
+    modules = found.get_modules()
+    labels = {nodes[node]: module for node, module in modules.items()}
+    assert len(set(modules.values())) > 1
+    check(found, naive_clusters(labels), list(graph))
+    assert as_clustering(found).names == sorted(set(modules.values()))
+
+
+def test_names_of_an_infomap_identify_its_nodes():
+    named, repeated = infomap.Infomap(silent=True), infomap.Infomap(silent=True)
+    for found, names in ((named, "abc"), (repeated, "aba")):
+        found.add_links([(1, 2), (2, 3), (3, 1)])
+        found.set_names(dict(enumerate(names, start=1)))
+        found.run()
+    check(named, [{"a", "b", "c"}], list("abc"))
+    with pytest.raises(cv.UniverseError, match="repeated: 'a'"):
+        as_clustering(repeated)
+
+
+def test_modules_of_an_infomap_with_state_nodes_overlap():
+    graph = nx.Graph(["ab", "ac", "bc", "de", "df", "ef"])
+    nx.set_node_attributes(graph, dict(zip("abcdef", (1, 2, 3, 1, 4, 5), strict=True)), "node_id")
+    found, _ = infomap_of(graph)
+    found.run()
+    check(found, [{1, 2, 3}, {1, 4, 5}], range(1, 6))
+
+
+def test_an_infomap_that_was_not_run_is_refused():
+    for found in (infomap.Infomap(silent=True), infomap_of(KARATE)[0]):
+        with pytest.raises(cv.InputError, match=r"call its run\(\)"):
+            as_clustering(found)
+
+
+def test_what_infomap_does_not_tell_is_asked_for():
+    later = type("Infomap", (), {"__module__": "infomap"})()
+    result = type("Result", (), {"__module__": "infomap.result"})()
+    for found in (later, result):
+        with pytest.raises(cv.InputTypeError, match=r"\.modules\(\)"):
+            as_clustering(found)

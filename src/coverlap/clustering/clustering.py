@@ -25,6 +25,8 @@ from coverlap.inputs.frames import (
     read_series,
 )
 from coverlap.inputs.labels import read_labels
+from coverlap.inputs.libraries import find_reader
+from coverlap.inputs.links import read_links
 from coverlap.inputs.matrices import is_sparse, read_matrix
 from coverlap.inputs.sets import read_clusters, read_ids, read_memberships
 
@@ -112,6 +114,7 @@ class Clustering:
         Parameters
         ----------
         clusters : iterable of collections of ids, or dict of name to collection of ids
+            Or a result of a library that `as_clustering` reads.
         universe : iterable of ids or int, optional
             All objects; a number n means the ids 0..n-1. By default, all members.
         duplicates : {"merge", "keep"}
@@ -132,7 +135,36 @@ class Clustering:
         >>> cv.omega_score(twice, once), cv.fstar_score(twice, once)
         (0.5, 1.0)
         """
+        reader = find_reader(clusters)  # whose objects may have other ids than the items
+        if reader is not None and not is_column(clusters):
+            found = cls._made(reader(clusters, "clusters", NEGATIVE), duplicates)
+            if universe is None:
+                return found
+            clusters = found.to_dict()
         return cls._made(read_clusters(clusters, universe=universe), duplicates)
+
+    @classmethod
+    def from_links(cls, links: Any, *, objects: Any = None) -> Self:
+        """Make a clustering from links between objects, such as records of the same entity.
+
+        A cluster is what links connect, directly or in several steps.
+
+        Parameters
+        ----------
+        links : iterable of pairs of ids, or pandas MultiIndex of two levels
+            As the classifiers of recordlinkage return them. Both ids are from the same set; if
+            they come from two tables, make the ids of the tables different.
+        objects : iterable of ids or int, optional
+            All objects; one without a link is a cluster of its own. A number n means the ids
+            0..n-1. By default, the objects with a link.
+
+        Examples
+        --------
+        >>> import coverlap as cv
+        >>> cv.Clustering.from_links([(1, 2), (2, 5)], objects=[1, 2, 3, 4, 5]).to_clusters()
+        [{1, 2, 5}, {3}, {4}]
+        """
+        return cls(read_links(links, objects=objects))
 
     @classmethod
     def from_memberships(

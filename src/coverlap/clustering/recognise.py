@@ -24,7 +24,6 @@ from coverlap.files.source import Source
 from coverlap.files.universe import read_universe as read_ids_of_universe
 from coverlap.inputs.columns import (
     MOST_IDS,
-    as_values,
     column_values,
     is_column,
     is_column_of_lists,
@@ -33,7 +32,7 @@ from coverlap.inputs.frames import is_frame, read_frame, read_series
 from coverlap.inputs.labels import check_flat, read_labels
 from coverlap.inputs.libraries import find_reader, fitted_labels, is_estimator
 from coverlap.inputs.matrices import is_sparse, read_matrix
-from coverlap.inputs.sets import read_clusters, read_ids, read_universe
+from coverlap.inputs.sets import listed, read_clusters, read_ids, read_universe, reject_levels
 
 LARGE = 1 << 20
 """From this many numbers on, two arrays are read at the same time."""
@@ -55,9 +54,10 @@ def as_clustering(
         A sequence of scalars, an array or a Series holds labels; a sequence of sets or lists
         holds clusters; a dict with scalar values maps objects to labels; a SciPy sparse matrix
         is clusters x objects; a frame has the columns ``object`` and ``cluster``; a ``str`` or
-        ``Path`` is a file. Results of igraph, leidenalg, networkx, cdlib, clusim and NetworKit, and
-        fitted estimators with ``labels_``, are accepted. Ambiguous input raises an error that
-        names the constructors to choose from, such as `Clustering.from_clusters`.
+        ``Path`` is a file. Results of igraph, leidenalg, networkx, cdlib, clusim, NetworKit,
+        Infomap and recordlinkage, and fitted estimators with ``labels_``, are accepted.
+        Ambiguous input raises an error that names the constructors to choose from, such as
+        `Clustering.from_clusters`.
     outlier_label : label or collection of labels, optional
         As in `Clustering.from_labels`.
     duplicates : {"merge", "keep"}
@@ -174,6 +174,9 @@ def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Memberships:
         return _read_array(x, where, outlier_label, borrow)
     if is_sparse(x):
         return read_matrix(x, where=where, borrow=borrow)
+    reader = find_reader(x)
+    if reader is not None:
+        return reader(x, where, outlier_label)
     if is_frame(x):
         return read_frame(
             x, object=USUAL_OBJECT, cluster=USUAL_CLUSTER, outlier_label=outlier_label,
@@ -183,9 +186,6 @@ def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Memberships:
         return _read_column(x, where, outlier_label)
     if isinstance(x, Mapping):
         return _read_mapping(x, where, outlier_label)
-    reader = find_reader(x)
-    if reader is not None:
-        return reader(x, where, outlier_label)
     if is_estimator(x):
         return _read(fitted_labels(x, where), where, outlier_label, borrow)
     if isinstance(x, memoryview) or (hasattr(x, "__array__") and not isinstance(x, np.generic)):
@@ -211,11 +211,11 @@ def _read_array(x: NDArray[Any], where: str, outlier_label: Any, borrow: bool) -
 def _read_iterable(x: Any, where: str, outlier_label: Any) -> Memberships:
     if isinstance(x, bytes) or not isinstance(x, Iterable):
         raise InputTypeError(f"{where} must be a clustering, not {type(x).__name__}: {shown(x)}")
-    values = list(as_values(x, where))
+    values = listed(x, where)
     if (
         isinstance(x, AbstractSet)
         and values
-        and not all(isinstance(value, CLUSTERS) for value in values)
+        and not all(isinstance(value, (*CLUSTERS, tuple)) for value in values)
     ):
         raise InputTypeError(
             f"{where} is one set, and not of sets; a single cluster is written as [{{...}}]"
@@ -225,6 +225,7 @@ def _read_iterable(x: Any, where: str, outlier_label: Any) -> Memberships:
 
 def _read_sequence(values: Sequence[Any], where: str, outlier_label: Any) -> Memberships:
     kinds = set(map(type, values)) - {type(np.ma.masked)}
+    reject_levels(values, where)
     for kind in kinds:
         if issubclass(kind, Collection) and not issubclass(kind, (*CLUSTERS, str, bytes)):
             at = next(i for i, value in enumerate(values) if type(value) is kind)

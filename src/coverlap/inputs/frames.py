@@ -7,6 +7,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import numpy as np
+from numpy.typing import NDArray
 
 from coverlap.core.column_names import USUAL_OBJECT, find_column
 from coverlap.core.errors import (

@@ -4,6 +4,7 @@ A result is recognised by the name of its type and of the library that defines i
 library is imported.
 """
 
+import warnings
 from array import array
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,11 +16,12 @@ import numpy as np
 from coverlap.core.errors import InputError, InputTypeError
 from coverlap.core.incidence import runs_of_pairs
 from coverlap.core.memberships import Memberships
-from coverlap.core.objects import NO_OBJECTS, Objects
+from coverlap.core.objects import NO_OBJECTS, Objects, check_distinct
 from coverlap.core.values import code_values, value_array
 from coverlap.inputs.columns import origins
 from coverlap.inputs.labels import read_labels
-from coverlap.inputs.sets import igraph_names, read_clusters, read_memberships
+from coverlap.inputs.links import read_links
+from coverlap.inputs.sets import igraph_names, pair_columns, read_clusters, read_memberships
 
 UNASSIGNED = np.uint64(2**64 - 1)
 """The value of NetworKit for an element in no subset."""
@@ -84,6 +86,29 @@ def vertices_of_igraph(graph: Any) -> Objects:
     return _positions(n) if n == 0 or names is None else Objects(n, value_array(names), "index")
 
 
+def _read_infomap(infomap: Any, where: str, outlier_label: Any) -> Memberships:
+    """Read the modules of the top level, which overlap if there are state nodes."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Infomap prefers its Result, which lacks the labels
+        if not hasattr(infomap, "get_nodes"):  # as announced for version 3
+            raise InputTypeError(f"{where} is an Infomap; pass the modules, x.run().modules()")
+        if infomap.num_top_modules == 0:
+            raise InputError(f"{where}, an Infomap, has no modules yet; call its run()")
+        found = [(node.node_id, node.module_id) for node in infomap.get_nodes(states=False)]
+        names = {node: name for node, name in infomap.names.items() if name != str(node)}
+        labels = {} if infomap.have_memory else getattr(infomap, "node_id_to_label", {})
+    ids = {node: names.get(node, labels.get(node, node)) for node, _ in found}
+    check_distinct(value_array([*ids.values()]), f"the names of {where}")
+    modules = [module for _, module in found]
+    return pair_columns(
+        [ids[node] for node, _ in found], modules, outlier_label=outlier_label, where=where
+    )
+
+
+def _read_multi_index(index: Any, where: str, _: Any) -> Memberships:
+    return read_links(index, where=where)
+
+
 def _read_cdlib(clustering: Any, where: str, _: Any) -> Memberships:
     clusters = getattr(clustering, "named_communities", clustering.communities)
     return read_clusters(clusters, universe=_nodes(clustering), where=where)
@@ -145,6 +170,11 @@ def _reject(what: str, hint: str) -> Reader:
 
 _REJECT_GRAPH = _reject("a graph, which is no clustering", "pass the clusters found in it")
 
+_REJECT_NODES = _reject(
+    "a view of the nodes of a graph",
+    'name the attribute that holds the clusters, as in dict(G.nodes(data="club"))',
+)
+
 _READERS: dict[tuple[str, str], Reader] = {
     ("igraph", "VertexClustering"): _read_vertex_clustering,
     ("igraph", "Clustering"): _read_igraph_labels,
@@ -153,6 +183,14 @@ _READERS: dict[tuple[str, str], Reader] = {
     ("igraph", "Dendrogram"): _reject("a dendrogram", "cut it by x.as_clustering()"),
     ("igraph", "Graph"): _REJECT_GRAPH,
     ("networkx", "Graph"): _REJECT_GRAPH,
+    ("networkx", "NodeDataView"): _REJECT_NODES,
+    ("networkx", "NodeView"): _REJECT_NODES,
+    ("pandas", "MultiIndex"): _read_multi_index,
+    ("infomap", "Infomap"): _read_infomap,
+    ("infomap", "Result"): _reject(
+        "a Result of infomap, which does not know the ids of all nodes",
+        "pass the Infomap itself, or x.modules(), whose ids are those of Infomap",
+    ),
     ("networkit", "Graph"): _REJECT_GRAPH,
     ("networkit", "Partition"): _read_networkit_partition,
     ("networkit", "Cover"): _read_networkit_cover,

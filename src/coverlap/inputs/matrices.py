@@ -222,7 +222,7 @@ def _read_dense(matrix: Any, rows: str, are_members: MemberTest, where: str) -> 
         raise InputTypeError(
             f"{where} must be a sparse or dense matrix, not {type(matrix).__name__}{shape}"
         )
-    values = np.asarray(np.ma.filled(matrix, 0))  # type: ignore[no-untyped-call]
+    values = np.asarray(np.ma.filled(matrix, 0))
     if values.dtype.kind not in NUMBERS and not (
         values.dtype == object and all(isinstance(x, Number) for x in values.flat)
     ):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from typing import Any
 
 import numpy as np
@@ -45,7 +45,7 @@ def read_clusters(clusters: Any, *, universe: Any = None, where: str = "clusters
         groups = _as_list(clusters, where, "an iterable of clusters")
     members = [_as_members(groups, i, names, where) for i in range(len(groups))]
     sizes = np.fromiter(map(len, members), np.int64, count=len(members))
-    position, objects = _objects_of(list(chain.from_iterable(members)), universe, where)
+    position, objects = locate_objects(list(chain.from_iterable(members)), universe, where)
     numbers = np.repeat(np.arange(len(members)), sizes)
     return Memberships(runs_of_pairs(position, numbers, objects.n, len(members)), objects, names)
 
@@ -57,17 +57,19 @@ def read_memberships(
     if isinstance(memberships, Mapping):
         objects, clusters = _flatten(memberships)
     else:
-        objects, clusters = [], []
-        for i, pair in enumerate(_as_list(memberships, where, "pairs of object and cluster")):
-            if isinstance(pair, (str, bytes)) or not isinstance(pair, Sequence) or len(pair) != 2:
-                raise InputTypeError(
-                    f"{where} must be pairs of object and cluster, but item {i} is {shown(pair)}"
-                )
-            objects.append(pair[0])
-            clusters.append(pair[1])
+        objects, clusters = read_pairs(memberships, where, "pairs of object and cluster")
     return pair_columns(
         objects, clusters, outlier_label=outlier_label, universe=universe, where=where
     )
+
+
+def read_pairs(values: Any, where: str, what: str) -> tuple[list[Any], list[Any]]:
+    """Return the first and the second items of pairs."""
+    pairs = _as_list(values, where, what)
+    for i, pair in enumerate(pairs):
+        if isinstance(pair, (str, bytes)) or not isinstance(pair, Sequence) or len(pair) != 2:
+            raise InputTypeError(f"{where} must be {what}, but item {i} is {shown(pair)}")
+    return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
 
 
 def pair_columns(
@@ -92,7 +94,7 @@ def pair_codes(
 ) -> Memberships:
     """Read memberships from a column of objects and the codes of their clusters."""
     codes, names, texts = coded
-    position, known = _objects_of(objects, universe, where)
+    position, known = locate_objects(objects, universe, where)
     inside = codes.codes >= 0
     runs = runs_of_pairs(position[inside], codes.codes[inside], known.n, codes.n_codes)
     if names is None:
@@ -153,9 +155,10 @@ def read_ids(values: Any, where: str) -> NDArray[Any]:
     return read
 
 
-def _objects_of(
+def locate_objects(
     members: Sequence[Any] | NDArray[Any], universe: Any, where: str
 ) -> tuple[NDArray[np.int64], Objects]:
+    """Return the positions of members in the universe, by default themselves, and the universe."""
     reject_masked(members, f"{where}: objects")
     codes, ids = code_values(members, f"{where}: objects")
     reject_missing(ids, f"{where}: objects")
@@ -185,7 +188,26 @@ def is_iterable(values: object) -> bool:
 def _as_list(values: Any, where: str, what: str) -> list[Any]:
     if not is_iterable(values):
         raise InputTypeError(f"{where} must be {what}, not {type(values).__name__}")
-    return list(values if isinstance(values, (list, tuple)) else as_values(values, where))
+    return listed(values, where)
+
+
+def listed(values: Iterable[Any], where: str) -> list[Any]:
+    """Return values as a list, but reject several clusterings, before the second one is made."""
+    items = iter(as_values(values, where))
+    first = list(islice(items, 1))
+    reject_levels(first, where)
+    first.extend(items)
+    return first
+
+
+def reject_levels(values: Sequence[Any], where: str) -> None:
+    """Reject several clusterings: a first item that is a list or tuple of sets."""
+    for item in values[:1]:
+        if isinstance(item, (list, tuple)) and item and isinstance(item[0], set):
+            raise InputTypeError(
+                f"{where} holds several clusterings, since item 0 is a {type(item).__name__} of "
+                "sets; pass one of them, such as next(girvan_newman(G)) or levels[-1]"
+            )
 
 
 def _as_members(
@@ -195,7 +217,7 @@ def _as_members(
     group = groups[i]
     if type(group) in (set, frozenset, list):
         return group  # type: ignore[no-any-return]
-    where = f"{where}[{shown(i if names is None else names[i])}]"
+    where = f"{where}[{shown(i if names is None else plain_value(names[i]))}]"
     group = as_values(group, where)
     if isinstance(group, np.ndarray):
         if group.ndim != 1:
@@ -212,6 +234,12 @@ def _flatten(memberships: Mapping[Any, Any]) -> tuple[list[Any], list[Any]]:
     objects: list[Any] = []
     clusters: list[Any] = []
     for item, labels in memberships.items():
+        if isinstance(labels, Mapping):
+            raise InputTypeError(
+                f"memberships[{shown(item)}] must be a cluster or a collection of clusters, not "
+                f"{type(labels).__name__}: {shown(labels)}; if it holds weights, choose the "
+                "clusters, as in [c for c, weight in d.items() if weight >= 0.5]"
+            )
         one = isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable)
         several = [labels] if one else list(as_values(labels, "memberships")) or [None]
         objects.extend(repeat(item, len(several)))
