@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.read import File, read_files
 from coverlap.core.column_names import USUAL_CLUSTER, USUAL_OBJECT
-from coverlap.core.errors import InputTypeError
+from coverlap.core.errors import InputError, InputTypeError
 from coverlap.core.memberships import Duplicates, Memberships, keeps_duplicates
 from coverlap.core.objects import Objects, locate_among
 from coverlap.core.values import NEGATIVE
@@ -98,20 +98,45 @@ def recognise_pair(
             read = recognise(right, "right", borrow=True)
             return reading.result(), read
     if isinstance(left, (str, Path)) and isinstance(right, (str, Path)):
-        first, second = read_files([File(left, side="left"), File(right, side="right")])
+        first, second = _read_paths([File(left, side="left"), File(right, side="right")])
         return first, second
-    return recognise(left, "left", borrow=True), recognise(right, "right", borrow=True)
+    sides = recognise(left, "left", borrow=True), recognise(right, "right", borrow=True)
+    first, second = _with_common_ids(sides, ("left", "right"))
+    return first, second
 
 
 def recognise_all(clusterings: Mapping[Any, Any]) -> list[Memberships]:
     """Read clusterings by name; files are read together, since their ids get the same type."""
     paths = [item for item in clusterings.values() if isinstance(item, (str, Path))]
     if len(paths) == len(clusterings):
-        return read_files([File(path) for path in paths])
-    return [
-        recognise(item, f"clustering {shown(name)}", borrow=True)
-        for name, item in clusterings.items()
-    ]
+        return _read_paths([File(path) for path in paths])
+    names = [f"clustering {shown(name)}" for name in clusterings]
+    pairs = zip(clusterings.values(), names, strict=True)
+    return _with_common_ids([recognise(item, name, borrow=True) for item, name in pairs], names)
+
+
+def _read_paths(files: Sequence[File]) -> list[Memberships]:
+    """Read files, and say how to give an option if an error asks for one."""
+    try:
+        return read_files(files)
+    except InputError as error:
+        if "(--" not in str(error):
+            raise
+        raise InputError(
+            f"{error}; in Python, pass coverlap.read_clustering(path, ...) with such an option"
+        ) from None
+
+
+def _with_common_ids(sides: Sequence[Memberships], names: Sequence[str]) -> list[Memberships]:
+    """Return clusterings, with ids of one type if they come from files, as if read together."""
+    typed = list(sides)
+    known = [i for i, side in enumerate(sides) if side.origin and side.objects.ids is not None]
+    kinds = {type(item) for i in known for item in sides[i].ids()[:1]}
+    if len(kinds) > 1 and tuple not in kinds:  # pairs of vertices are ids of edges
+        own = [Ids(names[i], sides[i].ids()) for i in known]
+        for i, ids in zip(known, share_type(own), strict=True):
+            typed[i] = sides[i].with_ids(ids)
+    return typed
 
 
 def recognise_universe(
@@ -162,7 +187,7 @@ def recognise(
     if isinstance(x, (str, Path)):
         options = ReadOptions(outlier_label=outlier_label)
         file = File(x, options=options, side=where, keeps_duplicates=keep)
-        return read_files([file])[0]
+        return _read_paths([file])[0]
     read = _read(x, where, outlier_label, borrow)
     return replace(read, keeps_duplicates=True).distinct() if keep else read.distinct()
 

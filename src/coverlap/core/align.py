@@ -114,7 +114,10 @@ def align(left: Memberships, right: Memberships, rules: Rules = DEFAULT_RULES) -
     """Put two clusterings on one universe, and treat their outliers."""
     universe, n_objects = rules.universe, rules.n_objects
     one, other = left.objects, right.objects
-    same = (one is other and one.identified_by == "id") or identified_by_position(one, other)
+    by_position = identified_by_position(one, other)
+    if by_position and one.n != other.n:
+        raise _different_numbers(left, right)
+    same = by_position or (one is other and one.identified_by == "id")
     if same and isinstance(universe, str) and n_objects is None:
         pair = _pair_in_place(left, right, universe)
     else:
@@ -125,16 +128,22 @@ def align(left: Memberships, right: Memberships, rules: Rules = DEFAULT_RULES) -
 
 
 def identified_by_position(left: Objects, right: Objects) -> bool:
-    """Return whether objects are identified by position; raise an error if their numbers differ."""
+    """Return whether objects are identified by position."""
     kinds = {left.identified_by, right.identified_by}
-    if "position" not in kinds or "id" in kinds:
-        return False
-    if left.n != right.n:
-        raise UniverseError(
-            f"left has {left.n:,} objects and right has {right.n:,}, but without ids they must be "
-            "the same ones; pass dicts, Series or pairs to compare different objects"
-        )
-    return True
+    return "position" in kinds and "id" not in kinds
+
+
+def _different_numbers(left: Memberships, right: Memberships) -> UniverseError:
+    hint = "pass dicts, Series or pairs to compare different objects"
+    for name, side, n in (("left", left, right.n_objects), ("right", right, left.n_objects)):
+        n_rows = side.n_clusters + side.n_dropped + side.n_merged
+        if isinstance(side.incidence, Runs) and n_rows == n:
+            how = "write it transposed" if side.origin else "say from_matrix(m, rows='objects')"
+            hint = f"if {name} is a matrix of objects x clusters, {how}"
+    return UniverseError(
+        f"left has {left.n_objects:,} objects and right has {right.n_objects:,}, but without ids "
+        f"they must be the same ones; {hint}"
+    )
 
 
 def _pair_in_place(left: Memberships, right: Memberships, rule: str) -> Pair:
