@@ -218,6 +218,7 @@ def _memberships(
         made = replace(
             memberships,
             origin=origin,
+            from_file=True,
             outlier_texts=memberships.outlier_texts or tuple(spelled),
             keeps_duplicates=file.keeps_duplicates,
         )

@@ -130,7 +130,7 @@ def _read_paths(files: Sequence[File]) -> list[Memberships]:
 def _with_common_ids(sides: Sequence[Memberships], names: Sequence[str]) -> list[Memberships]:
     """Return clusterings, with ids of one type if they come from files, as if read together."""
     typed = list(sides)
-    known = [i for i, side in enumerate(sides) if side.origin and side.objects.ids is not None]
+    known = [i for i, side in enumerate(sides) if side.from_file and side.objects.ids is not None]
     kinds = {type(item) for i in known for item in sides[i].ids()[:1]}
     if len(kinds) > 1 and tuple not in kinds:  # pairs of vertices are ids of edges
         own = [Ids(names[i], sides[i].ids()) for i in known]

@@ -138,7 +138,7 @@ def _different_numbers(left: Memberships, right: Memberships) -> UniverseError:
     for name, side, n in (("left", left, right.n_objects), ("right", right, left.n_objects)):
         n_rows = side.n_clusters + side.n_dropped + side.n_merged
         if isinstance(side.incidence, Runs) and n_rows == n:
-            how = "write it transposed" if side.origin else "say from_matrix(m, rows='objects')"
+            how = "write it transposed" if side.from_file else "say from_matrix(m, rows='objects')"
             hint = f"if {name} is a matrix of objects x clusters, {how}"
     return UniverseError(
         f"left has {left.n_objects:,} objects and right has {right.n_objects:,}, but without ids "

@@ -53,7 +53,9 @@ class Memberships:
     n_dropped, n_merged : int
         Number of empty clusters dropped, and of clusters merged into an equal one.
     origin : str
-        How a file was read; empty for other inputs.
+        How a file, or a frame with other columns than asked for, was read; empty for other inputs.
+    from_file : bool
+        Whether ids come from a file, so that their types are those of all files read together.
     keeps_duplicates : bool
         Whether equal clusters are kept instead of merged.
     outlier_texts : tuple
@@ -66,6 +68,7 @@ class Memberships:
     n_dropped: int = 0
     n_merged: int = 0
     origin: str = ""
+    from_file: bool = False
     keeps_duplicates: bool = False
     outlier_texts: tuple[Any, ...] = ()
 
