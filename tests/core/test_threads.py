@@ -12,7 +12,9 @@ def draw_cover(rng, n_objects, n_clusters, n_memberships):
     clusters = rng.choice(n_clusters, n_memberships, p=popularity / popularity.sum())
     objects = rng.integers(0, n_objects, n_memberships)
     shape = (n_clusters, n_objects)
-    return sparse.coo_array((np.ones(n_memberships), (clusters, objects)), shape=shape).tocsr()
+    return sparse.coo_array(
+        (np.ones(n_memberships, bool), (clusters, objects)), shape=shape
+    ).tocsr()
 
 
 @pytest.mark.slow

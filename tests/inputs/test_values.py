@@ -274,7 +274,7 @@ def test_views_of_two_dimensions_are_rejected_and_others_read():
 
 def test_a_multi_index_has_tuples_for_values():
     index = pd.MultiIndex.from_tuples([(1, 2), (1, 3), (1, 2)])
-    assert cv.as_clustering(index).to_clusters() == [{0, 2}, {1}]
+    assert Clustering.from_labels(index).to_clusters() == [{0, 2}, {1}]
     assert Clustering.from_labels(index).names == [(1, 2), (1, 3)]
     assert Clustering.from_labels([0, 1], objects=index[:2]).objects == [(1, 2), (1, 3)]
 

@@ -18,7 +18,10 @@ def read_links(links: Any, *, objects: Any = None, where: str = "links") -> Memb
     from scipy.sparse.csgraph import connected_components
 
     if getattr(links, "nlevels", 2) != 2:
-        raise InputTypeError(f"{where} must have two levels of objects, not {links.nlevels}")
+        raise InputTypeError(
+            f"{where} must have two levels, which are linked objects, not {links.nlevels}; if it "
+            "holds labels say Clustering.from_labels(x)"
+        )
     one, other = read_pairs(links, where, "pairs of linked objects")
     position, known = locate_objects([*one, *other], objects, where)
     check_can_be_written_out(known.n)
