@@ -334,7 +334,7 @@ def test_without_pyarrow_a_duckdb_relation_is_read_or_the_extra_is_named():
                          "UINTEGER", "UBIGINT", "HUGEINT", "FLOAT", "DOUBLE", "DECIMAL(9, 2)")
         ),
         ("UBIGINT", "18446744073709551615", "7", [18446744073709551615, 7]),
-        ("VARCHAR", "é", "", ["é", ""]),
+        ("VARCHAR", "é", " -1", ["é", " -1"]),
         ("BOOLEAN", "true", "false", [True, False]),
         ("ENUM('x', 'y')", "x", "y", ["x", "y"]),
         ("DATE", "2020-01-31", "1999-12-31", [date(2020, 1, 31), date(1999, 12, 31)]),
