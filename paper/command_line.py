@@ -1,6 +1,7 @@
 """Command line: ``python -m paper reproduce`` and ``python -m paper theory``."""
 
 import sys
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -24,10 +25,11 @@ class OneLineErrors(click.Group):
         try:
             code = super().main(*args, **extra | {"standalone_mode": False})
         except click.Abort:
+            click.echo("paper: interrupted", err=True)
             code = 130
         except click.ClickException as error:
             code = _report(error.format_message())
-        except (cv.CoverlapError, OSError) as error:
+        except (cv.CoverlapError, OSError, BrokenExecutor) as error:
             code = _report(str(error))
         sys.exit(code or 0)
 
