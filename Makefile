@@ -19,7 +19,7 @@ PYTEST = $(BIN)/python -m pytest $(if $(COVER),--cov --cov-append --cov-report=)
 PARALLEL = --numprocesses auto --dist worksteal
 
 .PHONY: demo test test-all test-rest test-slow test-pandas3 test-uncompiled test-oldest test-paper \
-	coverage fuzz paper lint bench bench-smoke clean
+	coverage fuzz peers paper lint bench bench-smoke clean
 
 demo: .venv/base  ## compare the bundled example files
 	$(BIN)/coverlap demo
@@ -64,6 +64,9 @@ coverage: .venv/dev  ## report the branch coverage that was measured
 fuzz: .venv/dev  ## try random inputs, damaged files and command lines, e.g. with MINUTES=60
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
+peers: .venv/dev .venv/peers/done  ## compare with other libraries, on the inputs of their tests and others
+	PYTHONPATH=.venv/peers $(BIN)/python -W ignore -m tests.peers
+
 paper: .venv/paper  ## reproduce the experiments of the paper and check its theory (paper/README.md)
 	$(BIN)/python -m paper reproduce $(WHAT) --scale $(SCALE) --samples $(SAMPLES) \
 		--output "$(OUTPUT)" $(if $(WORKERS),--workers $(WORKERS))
@@ -93,6 +96,12 @@ clean:  ## remove what the other targets made
 .venv/pandas3/done: .venv/base
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --no-deps \
 		--target .venv/pandas3 'pandas>=3'
+	touch $@
+
+# In a folder of their own, because er-evaluation also installs a package that is named tests.
+.venv/peers/done: .venv/base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --no-deps \
+		--target .venv/peers --group peers
 	touch $@
 
 .venv/paper: .venv/base
