@@ -20,7 +20,8 @@ def run_peer(peer: Peer) -> dict[str, Tally]:
     tallies = {function.name: Tally() for function in peer.functions}
     for source, args in peer.inputs:
         for function in peer.functions:
-            with contextlib.suppress(Exception):  # counted as a refusal
+            # Errors are counted as refusals; cdlib prints scores that it cannot compute.
+            with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
                 _compared(function, source, tallies[function.name])(*args)
     # In a folder without settings of pytest, and without a package named tests.
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
