@@ -7,6 +7,7 @@ import importlib
 import io
 import os
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -18,11 +19,12 @@ from tests.peers.comparison import REFUSES, Function, Peer, Tally, compare, thei
 def run_peer(peer: Peer) -> dict[str, Tally]:
     """Compare every function of a library, on all inputs that there are for it."""
     tallies = {function.name: Tally() for function in peer.functions}
-    for source, args in peer.inputs:
-        for function in peer.functions:
-            # Errors are counted as refusals; cdlib prints scores that it cannot compute.
-            with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
-                _compared(function, source, tallies[function.name])(*args)
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):  # of the library
+        warnings.simplefilter("ignore")
+        for source, args in peer.inputs:
+            for function in peer.functions:
+                with contextlib.suppress(Exception):  # counted as a refusal
+                    _compared(function, source, tallies[function.name])(*args)
     # In a folder without settings of pytest, and without a package named tests.
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         with _replaced(peer, "its tests", tallies):
