@@ -63,6 +63,28 @@ def test_scores_of_larger_covers_are_those_of_the_definitions():
             check(n, some_twice(random, left), some_twice(random, right), measure)
 
 
+GREY, BLACK, DASHED = {0, 1, 2}, {0, 1, 3, 4}, {5, 6}
+PUBLISHED = [
+    # Figures 17 and 18 of Amigó and others 2009, and python-bcubed
+    ([GREY, BLACK, DASHED], [GREY, GREY, BLACK, DASHED], "bcubed_precision", 181 / 210, 1.0),
+    ([GREY, BLACK, DASHED], [GREY] * 3 + [BLACK, DASHED], "bcubed_precision", 17 / 21, 1.0),
+    # clusim
+    ([GREY, GREY, {2, 3, 4}], [GREY, {2, 3, 4}], "ecs", 41 / 45, 1.0),
+    # cdlib and NetworKit
+    ([GREY, GREY, {3, 4}], [GREY, {3, 4}], "onmi", 5 / 6, 1.0),
+    ([GREY, GREY, {3, 4}], [GREY, {3, 4}], "omega", 1 / 2, 1.0),
+    ([GREY, {3, 4}, {4, 5}], [{0, 1}, {0, 1}, {2, 3}, {4, 5}], "onmi", 0.44950877, 0.50114868),
+    ([GREY, {3, 4}, {4, 5}], [{0, 1}, {0, 1}, {2, 3}, {4, 5}], "omega", 4 / 19, 1 / 3),
+]
+
+
+@pytest.mark.parametrize(("left", "right", "measure", "counted", "merged"), PUBLISHED)
+def test_scores_are_those_of_other_tools(left, right, measure, counted, merged):
+    n = len(set().union(*left, *right))
+    assert cv.score(kept(left, n), kept(right, n), measure) == pytest.approx(counted, abs=1e-8)
+    assert cv.score(left, right, measure) == pytest.approx(merged, abs=1e-8)
+
+
 def test_equal_clusterings_score_exactly_one():
     for random, n, left, _ in covers(43, 100, max_objects=30):
         clusters = some_twice(random, left)

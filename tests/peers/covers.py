@@ -6,7 +6,6 @@ from math import fsum, log, log2, sqrt
 from typing import Any
 
 import coverlap as cv
-from tests import naive_measures
 from tests.peers.comparison import NAN, REFUSES, Difference, Function, Peer, Value
 from tests.peers.inputs import Sets, all_pairs, disjoint_pairs
 
@@ -15,16 +14,11 @@ Arguments = tuple[int, Sets, Sets]
 
 
 def over(clusters: Sets, n: int) -> cv.Clustering:
-    return cv.Clustering.from_clusters(clusters, universe=n)
+    return cv.Clustering.from_clusters(clusters, universe=n, duplicates="keep")
 
 
 def score(n: int, left: Sets, right: Sets, measure: str, **options: Any) -> float:
     return cv.score(over(left, n), over(right, n), measure, **options)
-
-
-def is_repeated(_: int, *sides: Sets) -> bool:
-    """Return whether a cluster is listed twice."""
-    return any(len(set(filter(None, side))) < len(list(filter(None, side))) for side in sides)
 
 
 def has_outliers(n: int, *sides: Sets) -> bool:
@@ -84,7 +78,6 @@ def bcubed(number: int) -> Peer:
                 name,
                 theirs(getattr(bcubed, name)),
                 ours,
-                differing("repeated clusters count", is_repeated, by_definition(ours)),
                 differing("outliers are accepted", has_outliers, by_definition(ours)),
                 differing("no objects (0/0)", is_empty, NAN),
             )
@@ -290,7 +283,8 @@ def cdlib(number: int) -> Peer:
 
 def _of_cdlib(theirs: Callable[..., Any], measure: str) -> Function:
     def ours(first: Any, second: Any) -> float:
-        return cv.score(first, second, measure)
+        sides = (cv.as_clustering(side, duplicates="keep") for side in (first, second))
+        return cv.score(*sides, measure)
 
     def translated(difference: Difference) -> Difference:
         return Difference(difference.name, lambda *sides: difference.theirs(*_members(*sides)))
@@ -300,24 +294,15 @@ def _of_cdlib(theirs: Callable[..., Any], measure: str) -> Function:
         "omega": [
             differing("objects on one side only", has_objects_on_one_side, REFUSES),
             differing("no pairs of objects", lambda n, *_: n < 2, REFUSES),
-            differing("repeated clusters count", is_repeated, multiset_omega),
         ],
         "onmi_lfk": [
-            differing("repeated clusters count", is_repeated, onmi),
             differing("a cluster of all objects is not found", both_full, onmi),
         ],
         "onmi_mgh": [
-            differing("repeated clusters count", is_repeated, onmi),
             differing("no entropy (0/0)", no_entropy, REFUSES),
         ],
     }
     return Function(theirs.__name__, theirs, ours, tuple(map(translated, differences[measure])))
-
-
-def multiset_omega(_: int, left: Sets, right: Sets) -> float:
-    """Return the Omega index, where repeated clusters count; the definition takes any lists."""
-    objects = frozenset().union(*left, *right)
-    return float(naive_measures.omega(left, right, objects))
 
 
 def has_objects_on_one_side(_: int, left: Sets, right: Sets) -> bool:
@@ -400,7 +385,6 @@ def _of_networkit(measure: str) -> list[Difference]:
         return strict != networkit
 
     return [
-        differing("repeated clusters count", is_repeated, value),
         differing("scores above 1 become 1", is_above, value),
         differing("h(a) + h(d) = h(b) + h(c) informs", has_ties, value),
     ]
