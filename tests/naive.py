@@ -160,3 +160,24 @@ def _kept(left: SetsIn, right: SetsIn, objects: Cluster, drop_outliers: str | No
         "both": of_left & of_right,
     }
     return objects - dropped[drop_outliers]
+
+
+def object_similarity(
+    item: Hashable, left: SetsIn, right: SetsIn, universe: Iterable[Hashable]
+) -> Fraction:
+    """Return how similar the clusters of one object are, those of left and those of right.
+
+    Each of its clusters is matched with the most similar of its clusters on the other side. The
+    outliers are matched with the outliers only.
+    """
+    objects = frozenset(universe)
+    sides = [[cluster for cluster in normalise(side) if item in cluster] for side in (left, right)]
+    if not sides[0] and not sides[1]:
+        return compare_sets(outliers(left, objects), outliers(right, objects))
+    if not sides[0] or not sides[1]:
+        return Fraction(0)
+    means = [
+        sum(max(compare_sets(cluster, other) for other in others) for cluster in own) / len(own)
+        for own, others in (sides, reversed(sides))
+    ]
+    return Fraction(means[0] + means[1]) / 2

@@ -128,10 +128,10 @@ def homogeneity(left: Clusters, right: Clusters, n: int) -> Decimal:
     return mutual_information(left, right, n) / entropy(left, n)
 
 
-def v_measure(left: Clusters, right: Clusters, n: int) -> Decimal:
-    """Return the harmonic mean of homogeneity and completeness."""
+def v_measure(left: Clusters, right: Clusters, n: int, beta: Decimal = ONE) -> Decimal:
+    """Return (1 + beta) / (1 / homogeneity + beta / completeness), and 0 if one of them is 0."""
     one, other = homogeneity(left, right, n), homogeneity(right, left, n)
-    return 2 * one * other / (one + other) if one + other else ZERO
+    return (1 + beta) / (1 / one + beta / other) if one and other else ZERO
 
 
 def variation(left: Clusters, right: Clusters, n: int) -> Decimal:

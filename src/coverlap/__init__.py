@@ -35,14 +35,12 @@ _MODULES = {
         "Baseline",
         "Interval",
     ),
-    "results.pairwise": (
-        "PairwiseScores",
-        "Stability",
-    ),
+    "results.pairwise": ("PairwiseScores",),
     "results.scores": (
         "OutlierSensitivity",
         "Scores",
     ),
+    "results.stability": ("Stability",),
     "verbs.compare": (
         "compare",
         "fstar_score",
@@ -64,7 +62,10 @@ _MODULES = {
         "onmi_score",
         "score",
     ),
-    "verbs.scorer": ("fstar_scorer",),
+    "verbs.scorer": (
+        "fstar_scorer",
+        "scorer",
+    ),
     "verbs.scores": (
         "outlier_sensitivity",
         "scores",

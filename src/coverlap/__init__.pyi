@@ -20,9 +20,9 @@ from coverlap.results.ecs import ObjectScores as ObjectScores
 from coverlap.results.inference import Baseline as Baseline
 from coverlap.results.inference import Interval as Interval
 from coverlap.results.pairwise import PairwiseScores as PairwiseScores
-from coverlap.results.pairwise import Stability as Stability
 from coverlap.results.scores import OutlierSensitivity as OutlierSensitivity
 from coverlap.results.scores import Scores as Scores
+from coverlap.results.stability import Stability as Stability
 from coverlap.verbs.compare import compare as compare
 from coverlap.verbs.compare import fstar_score as fstar_score
 from coverlap.verbs.ecs import ecs_estimate as ecs_estimate
@@ -37,6 +37,7 @@ from coverlap.verbs.score import omega_score as omega_score
 from coverlap.verbs.score import onmi_score as onmi_score
 from coverlap.verbs.score import score as score
 from coverlap.verbs.scorer import fstar_scorer as fstar_scorer
+from coverlap.verbs.scorer import scorer as scorer
 from coverlap.verbs.scores import outlier_sensitivity as outlier_sensitivity
 from coverlap.verbs.scores import scores as scores
 

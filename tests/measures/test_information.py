@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
+import coverlap as cv
 from coverlap.core.incidence import frozen
 from coverlap.counting.contingency import Contingency
 from coverlap.measures.information import (
@@ -27,6 +28,7 @@ from coverlap.measures.information import (
     v_measure,
     variation_of_information,
 )
+from tests import naive_information
 from tests.measures.examples import TableCounts
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "information_cases.json"
@@ -219,6 +221,10 @@ def test_scikit_learn_finds_the_same_scores():
         theirs = metrics.homogeneity_completeness_v_measure(left, right)
         ours = homogeneity(counts), completeness(counts), v_measure(counts)
         assert ours == pytest.approx(theirs, rel=1e-12, abs=0)
+        for beta in (0, 0.5, 3, 1e9):
+            assert v_measure(counts, beta=beta) == pytest.approx(
+                metrics.v_measure_score(left, right, beta=beta), rel=1e-12, abs=0
+            )
         for mean in MEANS:
             name = NAMES[mean]
             assert nmi(counts, mean=mean) == pytest.approx(
@@ -356,3 +362,21 @@ def test_a_single_object_in_one_place_keeps_its_digits():
     assert variation_of_information(TableCounts(table)) == pytest.approx(
         float(expected), rel=1e-14, abs=0
     )
+
+
+@pytest.mark.parametrize("beta", [0, 0.25, 1, 2.5])
+def test_the_v_measure_is_the_weighted_harmonic_mean_of_its_parts(beta):
+    left, right = [0, 0, 0, 1, 1, 2, 2, 2], [0, 0, 1, 1, 1, 1, 2, 2]
+    sides = [[frozenset(np.flatnonzero(np.equal(side, code)).tolist()) for code in range(3)]
+             for side in (left, right)]  # fmt: skip
+    expected = float(naive_information.v_measure(*sides, 8, Decimal(beta)))
+    assert cv.score(left, right, "v", beta=beta) == pytest.approx(expected, rel=1e-14)
+    assert cv.score(left, [0] * 8, "v", beta=beta) == 0.0  # complete, but not homogeneous
+    assert cv.score([0] * 8, left, "v", beta=beta) == 0.0  # homogeneous, but not complete
+    assert cv.score(left, left, "v", beta=beta) == 1.0
+
+
+@pytest.mark.parametrize("beta", [-1, float("nan"), float("inf"), "1", True, None, [1]])
+def test_a_beta_that_is_no_weight_is_rejected(beta):
+    with pytest.raises(cv.OptionError, match="beta must be a number of at least 0"):
+        cv.score([0, 0, 1], [0, 1, 1], "v", beta=beta)

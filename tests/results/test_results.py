@@ -6,15 +6,27 @@ import subprocess
 import sys
 from copy import deepcopy
 from dataclasses import FrozenInstanceError, dataclass, fields, is_dataclass, replace
+from io import StringIO
 from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 import pytest
+from rich.cells import cell_len
 
 import coverlap as cv
 from coverlap.results.result import Result
-from coverlap.results.text import NAME, NUMBER, Table, format_loss, format_score, plain, render
+from coverlap.results.text import (
+    NAME,
+    TEXT,
+    Table,
+    format_loss,
+    format_score,
+    numbers,
+    plain,
+    render,
+    shortened,
+)
 
 LEFT, RIGHT, OTHER = [0, 0, 0, 1, 1, -1], [0, 0, 1, 1, -1, -1], [0, 1, 1, 1, 0, 0]
 COVERS = [{0, 1, 2}, {2, 3}, {3, 4}], [{0, 1}, {1, 2, 3}, {4}]
@@ -211,10 +223,127 @@ def test_rich_is_imported_only_to_print():
 # Text
 
 
-def test_a_table_that_does_not_fit_is_replaced_by_its_text():
-    table = Table([("name", NAME), ("n", NUMBER)], [["[b]a[/b]", "10"]], 30, "too wide")
-    assert plain(render([table]), 30).split() == ["name", "n", "─" * 12, "[b]a[/b]", "10"]
-    assert plain(render([table]), 29) == "too wide"
+TABLE = Table(
+    [
+        ("name", NAME),
+        *numbers("n"),
+        *numbers("mean", rank=1),
+        ("why", TEXT),
+        *numbers("max", rank=2),
+    ],
+    [
+        ["a name of 22 characters", "10", "0.25", "for a reason", "0.5"],
+        ["b", "1,000", "1", "-", "1"],
+    ],
+)
+
+
+def lines(width: int, table: Table = TABLE) -> list[str]:
+    return plain(render([table]), width).splitlines()
+
+
+def test_a_table_that_fits_is_printed_as_it_is():
+    header, rule, first, _ = lines(60)
+    assert header.split() == ["name", "n", "mean", "why", "max"]
+    assert first.split() == [
+        *["a", "name", "of", "22", "characters"],
+        *["10", "0.25", "for", "a", "reason", "0.5"],
+    ]
+    assert len(rule) == 23 + 5 + 4 + 12 + 3 + 4 * 2
+
+
+def test_names_are_shortened_before_columns_are_left_out():
+    for width in range(44, 55):
+        header, rule, first, _ = lines(width)
+        assert header.split() == ["name", "n", "mean", "why", "max"]
+        assert first.startswith("a ")
+        assert "…" in first
+        assert len(rule) == width
+
+
+@pytest.mark.parametrize(
+    ("width", "left_out"),
+    [(43, ["max"]), (39, ["max"]), (38, ["mean", "max"]), (33, ["mean", "max"]),
+     (20, ["mean", "max"])],
+)  # fmt: skip
+def test_columns_are_left_out_by_rank(width, left_out):
+    header, rule, first, second, *note = lines(width)
+    assert header.split() == [name for name in ("name", "n", "mean", "why", "max")
+                              if name not in left_out]  # fmt: skip
+    assert " ".join(note) == f"(too narrow to show: {', '.join(left_out)})"
+    assert max(map(len, (header, rule, first, second))) <= width
+    assert second.split()[:2] == ["b", "1,000"]
+
+
+def test_wide_characters_take_two_columns():
+    table = Table([("name", NAME), *numbers("n")], [["聚类" * 10, "1"], ["é" * 10, "2"]])
+    for width in range(12, 40):
+        first, second = lines(width, table)[2:]
+        assert cell_len(first) <= width
+        assert cell_len(first) >= width - 2  # one column less before and after the ellipsis
+        assert first.endswith("1")
+        assert second.endswith("2")
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "expected"),
+    [
+        ("abcdefghij", 10, "abcdefghij"), ("abcdefghij", 9, "abcd…ghij"),
+        ("abcdefghij", 4, "a…ij"), ("abcdefghij", 1, "…"), ("聚类聚类聚", 7, "聚…类聚"[0] + "…聚"),
+        ("aaaaae\u0301bb", 5, "aa…bb"), ("", 1, ""),
+    ],
+)  # fmt: skip
+def test_names_are_shortened_in_the_middle(text, width, expected):
+    assert shortened(text, width) == expected
+    assert cell_len(shortened(text, width)) <= width
+
+
+def test_a_name_never_takes_several_lines_or_controls_the_terminal():
+    table = Table([("name", NAME), *numbers("n")], [["a\nb\x1b[31m\u2028", "1"]])
+    for text in (plain(render([table])), plain(render([table]), 40)):
+        assert text.splitlines()[2] == r"a\nb\x1b[31m\u2028  1"
+
+
+def test_names_are_broken_but_not_shortened_in_text_for_a_file():
+    table = Table([("name", NAME), *numbers("n")], [["x" * 100, "1"]])
+    assert plain(render([table])).count("x") == 100
+    assert "…" in plain(render([table]), 80)
+
+
+@every_result
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_every_result_fits_a_terminal(make, width):
+    result = make()
+    text = plain(result.__rich__(), width)
+    assert max(cell_len(line) for line in text.splitlines()) <= width
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_long_names_of_clusters_take_one_line_each_in_a_narrow_terminal(width):
+    sides = [{f"{side} cluster with a long name {i}": {i, i + 1, 2 * i} for i in range(1, 5)}
+             for side in ("found", "true")]  # fmt: skip
+    sides[1]["true cluster with a long name 3"] = {3, 9}
+    text = plain(cv.compare(*map(cv.Clustering.from_clusters, sides)), width).splitlines()
+    (header,) = (i for i, line in enumerate(text) if line.startswith("side "))
+    assert text[header].split()[-1] == "loss"
+    rows = [line for line in text[header + 2 :] if not line.startswith(("(", "similarity"))]
+    assert len(rows) == 3  # two clusters, and the object 9 that the left side does not have
+    assert all(line.startswith(("left", "right")) and "…" in line for line in rows[:2])
+
+
+def test_print_fits_the_terminal_of_standard_output(monkeypatch):
+    result = cv.pairwise({f"a clustering with a long name {i}": LEFT for i in range(4)})
+    whole = str(result)
+    assert max(map(len, whole.splitlines())) <= 80
+    assert "a clustering with a long name 0" in whole
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    monkeypatch.setenv("COLUMNS", "45")
+    assert str(result) == plain(result, 45) != whole
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 import json
 import random
+import statistics
+from itertools import combinations, permutations
 from pathlib import Path
 from threading import Barrier, get_ident
 
@@ -17,6 +19,7 @@ from coverlap.clustering import recognise
 from coverlap.counting import memory
 from coverlap.results.pairwise import PairwiseScores
 from coverlap.results.text import plain
+from tests import naive
 
 
 def runs(n_runs: int, n_objects: int = 200, *, outliers: bool = False) -> list[np.ndarray]:
@@ -115,7 +118,7 @@ def test_a_reference_is_left_and_may_be_one_of_them_or_not(reference):
     else:
         assert (result.rows, result.names) == (["reference"], ["reference", "a", "b", "c"])
         assert result.matrix.tolist() == [[1.0, *expected]]
-    for method in ("medoid", "stability", "mean_to_others"):
+    for method in ("medoid", "stability", "mean_to_others", "object_stability"):
         with pytest.raises(cv.OptionError, match=f"{method} needs the scores of all pairs"):
             getattr(result, method)()
 
@@ -148,11 +151,135 @@ def test_stability_is_the_best_jaccard_similarity_of_each_cluster_in_each_other_
         assert stability.clusters == [compared["cluster"][i] for i in rows]
         assert stability.sizes == [compared["size"][i] for i in rows]
         assert stability.similarity[:, column].tolist() == [compared["similarity"][i] for i in rows]
+        assert stability.outliers[column] == cv.compare(labels[2], labels[run]).outliers.similarity
     frame = stability.to_frame("pandas")
-    assert frame["mean"].tolist() == stability.similarity.mean(axis=1).tolist()
-    assert list(frame) == ["cluster", "size", "mean", "min", "median", "max"]
+    *means, outliers = frame["mean"]
+    assert means == stability.similarity.mean(axis=1).tolist()
+    assert outliers == stability.outliers.mean()
+    assert list(frame) == ["kind", "cluster", "size", "mean", "min", "median", "max"]
+    assert frame["kind"].tolist() == [*["cluster"] * len(stability.clusters), "outliers"]
+    assert frame["size"].tolist()[-1] == np.count_nonzero(labels[2] == -1)
     assert result.stability().clustering == result.medoid()
     assert repr(stability) == f"Stability({len(stability.clusters)} clusters of 2 in 3 runs)"
+
+
+def test_without_outliers_stability_has_no_row_for_them():
+    stability = cv.pairwise([[0, 0, 1], [0, 1, -1]]).stability(of=0)
+    assert stability.columns()["kind"] == ["cluster", "cluster"]
+    assert (stability.n_outliers, stability.outliers.tolist()) == (0, [0.0])
+
+
+def test_the_text_of_stability_begins_with_the_least_stable_clusters():
+    labels = [np.arange(60) // 4, np.arange(60) // 4]
+    labels[1][:2], labels[1][20:23] = -1, 0  # clusters 0 and 5 change
+    result = cv.pairwise(labels).stability(of=0)
+    lines = str(result).splitlines()
+    assert lines[0].startswith("Clusters of 0: Jaccard similarity to the best match in 1 other")
+    assert "the 10 least stable of 15" in " ".join(lines[:2])
+    rows = [line.split() for line in lines if line.startswith(tuple("0123456789"))][1:]
+    assert rows[0][:3] == ["0", "4", f"{2 / 7:.4f}"]  # {2, 3} of {0, ..., 3, 20, 21, 22}
+    assert rows[1][:3] == ["5", "4", f"{3 / 6:.4f}"]  # {20, 21, 22} of {2, 3, 20, ..., 23}
+    assert len(rows) == 10
+
+
+OVERLAPPING = [
+    [{"a", "b", "c"}, {"c", "d"}, {"d", "e", "f", "g"}],
+    [{"a", "b"}, {"b", "c", "d"}, {"e", "f"}],
+    [{"a", "b", "c", "d"}, {"f", "g"}, {"a", "g"}],
+    [{"h"}, {"a", "b"}],
+]
+
+
+def by_definition(runs, objects):
+    """Return the stability of each object by the definition."""
+    pairs = list(combinations(runs, 2))
+    return [
+        float(sum(naive.object_similarity(item, *pair, objects) for pair in pairs) / len(pairs))
+        for item in objects
+    ]
+
+
+def test_the_stability_of_objects_is_that_of_the_definition():
+    found = cv.pairwise(OVERLAPPING).object_stability(threads=1)
+    assert found.objects.tolist() == list("abcdefgh")
+    assert found.scores.tolist() == pytest.approx(by_definition(OVERLAPPING, "abcdefgh"), rel=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_stability_of_random_objects_is_that_of_the_definition(seed):
+    rng = random.Random(seed)
+    runs = [[{rng.randrange(9) for _ in range(rng.randint(1, 6))} for _ in range(rng.randint(0, 5))]
+            for _ in range(rng.randint(2, 5))]  # fmt: skip
+    found = cv.pairwise([cv.Clustering.from_clusters(run, universe=9) for run in runs])
+    expected = by_definition([naive.normalise(run) for run in runs], range(9))
+    for threads in (1, 3):
+        scores = found.object_stability(threads).scores.tolist()
+        assert scores == pytest.approx(expected, rel=1e-14, abs=1e-15)
+
+
+def test_the_stability_of_objects_in_one_cluster_each_is_the_mean_jaccard_similarity():
+    labels = runs(4, outliers=True)
+    scores = cv.pairwise(labels).object_stability().scores
+    for item in (0, 17, 100):
+        own = [{*np.flatnonzero(run == run[item]).tolist()} for run in labels]
+        kinds = [run[item] >= 0 for run in labels]
+        pairs = [len(own[i] & own[j]) / len(own[i] | own[j]) if kinds[i] == kinds[j] else 0
+                 for i, j in combinations(range(4), 2)]  # fmt: skip
+        assert scores[item] == pytest.approx(np.mean(pairs), rel=1e-14)
+
+
+def test_objects_of_equal_clusterings_are_stable_and_keep_their_ids():
+    obs = pd.DataFrame({"one": [0, 0, 1, -1], "two": [5, 5, 2, -1]}, index=list("wxyz"))
+    found = cv.pairwise(obs).object_stability()
+    assert found.columns() == {"object": list("wxyz"), "score": [1.0] * 4}
+    mixed = cv.pairwise([[0, 0, 1, -1], obs["two"]]).object_stability()
+    assert mixed.columns() == found.columns()
+    different = cv.pairwise([{"x": 0, "y": 0}, {"y": 0, "z": 0, "x": 0}]).object_stability()
+    assert dict(zip(*different.columns().values(), strict=True)) == {
+        "x": 2 / 3, "y": 2 / 3, "z": 0.0,
+    }  # fmt: skip
+
+
+def test_too_many_objects_for_one_score_each_are_refused():
+    many = [cv.Clustering.from_clusters([{0, i}], universe=10**9) for i in (1, 2)]
+    with pytest.raises(cv.UniverseError, match="too many"):
+        cv.pairwise(many).object_stability()
+
+
+def test_the_mean_and_deviation_are_those_of_all_pairs():
+    labels = runs(5)
+    result = cv.pairwise(labels)
+    scores = [cv.fstar_score(one, other) for one, other in combinations(labels, 2)]
+    assert result.mean == pytest.approx(statistics.fmean(scores), rel=1e-15)
+    assert result.sd == pytest.approx(statistics.stdev(scores), rel=1e-13)
+    assert f"{result.mean:.6f} ± {result.sd:.6f} (mean ± sd of 10 pairs)" in str(result)
+    facts = json.loads(result.to_json())
+    assert (facts["mean"], facts["sd"]) == (result.mean, result.sd)
+
+
+def test_the_mean_of_a_reference_leaves_its_score_with_itself_out():
+    labels = runs(4)
+    result = cv.pairwise(labels, "homogeneity", reference=2)
+    scores = [cv.score(labels[2], labels[i], "homogeneity") for i in (0, 1, 3)]
+    assert result.mean == pytest.approx(statistics.fmean(scores), rel=1e-15)
+    assert result.sd == pytest.approx(statistics.stdev(scores), rel=1e-13)
+
+
+def test_the_mean_of_an_asymmetric_measure_is_that_of_both_directions():
+    labels = runs(3)
+    result = cv.pairwise(labels, "v", beta=3)
+    both = [cv.score(a, b, "v", beta=3) for a, b in permutations(labels, 2)]
+    assert result.matrix[0, 1] != result.matrix[1, 0]
+    assert result.mean == pytest.approx(statistics.fmean(both), rel=1e-15)
+
+
+def test_equal_scores_have_no_deviation_and_too_few_have_none():
+    equal = cv.pairwise([[0, 0, 1]] * 7, "mi")
+    assert (equal.mean, equal.sd) == (equal.matrix[0, 1], 0.0)
+    pair = cv.pairwise(runs(2))
+    assert (pair.mean, pair.sd) == (pair.matrix[0, 1], None)
+    alone = cv.pairwise(runs(1))
+    assert (alone.mean, alone.sd, alone.to_dict()["mean"]) == (None, None, None)
 
 
 def test_stability_holds_for_clusterings_of_different_objects():
@@ -177,14 +304,14 @@ def test_frames_and_json_have_the_names_and_the_scores():
 
 
 def test_the_text_shows_the_matrix_if_it_fits_and_says_so_if_not():
-    result = cv.pairwise(runs(9))
+    result = cv.pairwise(runs(8))
     assert "1.0000" in str(result)
     narrow = plain(result, width=60)
     assert "1.0000" not in narrow
-    assert "All scores would take 80 columns: see --csv" in narrow
+    assert "too narrow to show all scores: see --csv" in narrow
     (medoid,) = (line for line in narrow.splitlines() if line.startswith("*"))
     assert medoid.split()[1] == str(result.medoid())
-    assert str(cv.pairwise(runs(3), reference=0)).startswith("fstar_wo with 0\n")
+    assert str(cv.pairwise(runs(3), reference=0)).startswith("fstar_wo with 0: ")
 
 
 def test_long_names_are_replaced_by_numbers():
@@ -258,8 +385,8 @@ def test_one_of_another_length_is_refused():
 def test_one_clustering_alone_has_no_others():
     result = cv.pairwise({"only": [0, 0, 1]}, "vi")
     assert result.matrix.tolist() == [[0.0]]
-    assert "Mean" not in str(result)
-    for method in ("medoid", "stability", "mean_to_others"):
+    assert "others" not in str(result)
+    for method in ("medoid", "stability", "mean_to_others", "object_stability"):
         with pytest.raises(cv.InputError, match=f"{method} needs another clustering"):
             getattr(result, method)()
 

@@ -86,3 +86,36 @@ def count_equal(pointers: Array, columns: Array, shared: Array, left: Array, rig
             count = I(shared[place])
             total += I(count == I(left[own])) * I(count == I(right[U(columns[place])]))
     return total
+
+
+@kernel
+def best_of_members(
+    pointers: Array, members: Array, n_left: int, of_object: Array, right: Array,
+    right_sizes: Array, n_right: int, counts: Array, totals: Array,
+) -> None:  # fmt: skip
+    """Add to each object, for each of its left clusters, the best Jaccard similarity.
+
+    The candidates are its right clusters, ``right[of_object[i]:of_object[i + 1]]``. From ``n_left``
+    and ``n_right`` on, clusters are sets of outliers, which have no similarity to other clusters.
+    """
+    for own in range(U(len(pointers) - 1)):
+        first, last = U(pointers[own]), U(pointers[own + U(1)])
+        size = I(last) - I(first)
+        outliers = I(own) >= I(n_left)
+        for place in range(first, last):
+            member = U(members[place])
+            for at in range(U(of_object[member]), U(of_object[member + U(1)])):
+                counts[U(right[at])] += I(1)
+        for place in range(first, last):
+            member = U(members[place])
+            best = 0.0
+            for at in range(U(of_object[member]), U(of_object[member + U(1)])):
+                other = U(right[at])
+                shared = I(counts[other])
+                if (I(other) >= I(n_right)) == outliers:
+                    best = max(best, float(shared) / float(size + I(right_sizes[other]) - shared))
+            totals[member] += best
+        for place in range(first, last):
+            member = U(members[place])
+            for at in range(U(of_object[member]), U(of_object[member + U(1)])):
+                counts[U(right[at])] = I(0)

@@ -7,10 +7,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap import _kernels
 from coverlap.clustering.recognise import recognise_all, recognise_universe
-from coverlap.core.align import Pair, Rules, align, identified_by_position
+from coverlap.core.align import (
+    Pair,
+    Rules,
+    align,
+    check_can_be_written_out,
+    identified_by_position,
+)
 from coverlap.core.align_many import ids_of_all, share_objects
 from coverlap.core.errors import InputError, InputTypeError, OptionError
+from coverlap.core.incidence import frozen, transposed
 from coverlap.core.match_ids import have_common_type, locate_members
 from coverlap.core.memberships import Memberships
 from coverlap.core.wording import shown, some
@@ -24,13 +32,15 @@ from coverlap.inputs.sets import is_iterable
 class Collection(NamedTuple):
     """Clusterings by name, and the rules by which two of them are compared.
 
-    ``rows`` are the positions of those that are compared with all as the left side.
+    ``rows`` are the positions of those that are compared with all as the left side. The ids of
+    ``sides`` may be integers in place of those that the clusterings have in ``given``.
     """
 
     names: list[Any]
     sides: list[Memberships]
     rules: Rules
     rows: list[int]
+    given: list[Memberships]
 
     @property
     def n_memberships(self) -> int:
@@ -41,10 +51,45 @@ class Collection(NamedTuple):
         """Put two of the clusterings on one universe."""
         return align(self.sides[left], self.sides[right], self.rules)
 
+    def on_all_objects(self) -> list[Memberships]:
+        """Put all clusterings on the union of their objects, which then have their own ids."""
+        check_can_be_written_out(max(side.n_objects for side in self.given))
+        first, *others = sorted(
+            self.given, key=lambda side: side.objects.identified_by == "position"
+        )
+        for other in others:
+            first = align(first, other).left
+        return [align(first, side, Rules("left")).right for side in self.given]
 
-def best_similarities(left: Memberships, right: Memberships) -> NDArray[np.float64]:
-    """Return the Jaccard similarity of each left cluster to its best match."""
-    return memory.match(align(left, right), SIMILARITIES["jaccard"]).left.similarity
+
+def best_similarities(left: Memberships, right: Memberships) -> tuple[NDArray[np.float64], float]:
+    """Return the Jaccard similarity of each left cluster to its best match, and of the outliers."""
+    matching = memory.match(align(left, right), SIMILARITIES["jaccard"])
+    n_left, n_right = matching.n_left_outliers, matching.n_right_outliers
+    shared = matching.n_shared_outliers
+    outliers = SIMILARITIES["jaccard"].of(shared, n_left, n_right) if shared else 0.0
+    return matching.left.similarity, outliers
+
+
+def object_similarities(left: Memberships, right: Memberships) -> NDArray[np.float64]:
+    """Return how similar the clusters of each object are on two sides with the same objects.
+
+    That is the Jaccard similarity of each of its clusters to the most similar of its clusters on
+    the other side, averaged over its clusters and over both sides. The outliers of a side count as
+    a cluster that is similar only to the outliers of the other side.
+    """
+    sides = [side.with_outliers_as("cluster").runs for side in (left, right)]
+    by_object = [transposed(runs, left.n_objects) for runs in sides]
+    n_clusters = left.n_clusters, right.n_clusters
+    means = []
+    for own, other in ((0, 1), (1, 0)):
+        sizes, totals = frozen(np.diff(sides[other].pointers)), np.zeros(left.n_objects)
+        _kernels.contingency.best_of_members(
+            *sides[own], n_clusters[own], *by_object[other], sizes, n_clusters[other],
+            np.zeros(len(sizes), np.int64), totals,
+        )  # fmt: skip
+        means.append(totals / np.diff(by_object[own].pointers))
+    return (means[0] + means[1]) / 2
 
 
 def collect(clusterings: Any, reference: Any, rules: Rules) -> Collection:
@@ -67,7 +112,7 @@ def collect(clusterings: Any, reference: Any, rules: Rules) -> Collection:
     names = list(named)
     called = [f"clustering {shown(name)}" for name in names]
     universe, sides = recognise_universe(rules.universe, recognise_all(named), called)
-    read = Collection(names, sides, rules._replace(universe=universe), rows)
+    read = Collection(names, sides, rules._replace(universe=universe), rows, sides)
     if isinstance(universe, str):
         return read._replace(sides=share_objects(sides, names))
     return _place(read, called)
@@ -92,7 +137,7 @@ def _place(collection: Collection, called: list[str]) -> Collection:
 
     Where some objects have positions and others ids, that depends on the two sides compared.
     """
-    names, sides, rules, _ = collection
+    names, sides, rules, *_ = collection
     identities = {(side.objects.identified_by, side.objects.n) for side in sides}
     if len(identities) > 1 and any(identity == "position" for identity, _ in identities):
         return collection
@@ -107,7 +152,7 @@ def _place(collection: Collection, called: list[str]) -> Collection:
     if universe.ids is None:
         return collection._replace(rules=rules._replace(universe="union", n_objects=universe.n))
     moved = [side.moved(to, universe) for side, to in zip(sides, positions, strict=True)]
-    return collection._replace(sides=moved, rules=rules._replace(universe="union"))
+    return collection._replace(sides=moved, rules=rules._replace(universe="union"), given=moved)
 
 
 def _is_name(reference: Any, named: Mapping[Any, Any]) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
+from coverlap.core.checks import check_number
 from coverlap.core.incidence import frozen
 from coverlap.core.threads import number_of_threads, workers
 from coverlap.counting.counts import Counts
@@ -162,11 +163,15 @@ def completeness(counts: Counts) -> float:
     return known.mutual / known.right if known.right else 1.0
 
 
-def v_measure(counts: Counts) -> float:
-    """Return the harmonic mean of homogeneity and completeness."""
+def v_measure(counts: Counts, *, beta: float = 1.0) -> float:
+    """Return the harmonic mean of homogeneity, with weight 1, and completeness, with weight beta.
+
+    If one of them is 0, the mean is 0.
+    """
+    beta = check_number("beta", beta, 0)
     homogeneous, complete = homogeneity(counts), completeness(counts)
-    both = homogeneous + complete
-    return 2 * homogeneous * complete / both if both else 0.0
+    both = (1 + beta) * homogeneous * complete
+    return both / (beta * homogeneous + complete) if both else 0.0
 
 
 MEANS: dict[Mean, Callable[[float, float], float]] = {

@@ -97,7 +97,7 @@ TABLE = (
     Information("homogeneity", "Homogeneity", information.homogeneity, ROSENBERG, symmetric=False),
     Information("completeness", "Completeness", information.completeness, ROSENBERG,
                 symmetric=False),
-    Information("v", "V-measure", information.v_measure, ROSENBERG),
+    Information("v", "V-measure", information.v_measure, ROSENBERG, options={"beta": ()}),
     Information("mi", "Mutual information (nats)", information.mutual_information, "Shannon 1948",
                 range=UNBOUNDED, identical=None),
     Information("vi", "Variation of information (nats)", information.variation_of_information,

@@ -107,7 +107,8 @@ def _parts(comparison: "Comparison", sides: tuple[str, str]) -> Table:
     arrows = (" → ".join(sides), " → ".join(reversed(sides)))
     return Table(
         [("direction", TEXT),
-         *numbers("weight", "score", "clusters", "share", "outliers", "share")],
+         *numbers("weight", rank=2), *numbers("score"), *numbers("clusters", rank=1),
+         *numbers("share", rank=3), *numbers("outliers", rank=1), *numbers("share", rank=3)],
         [
             [arrow, f"{part.weight:.2f}", f"{part.score:.4f}", f"{part.clusters:.4f}",
              f"{part.cluster_share:.1%}",
@@ -121,8 +122,9 @@ def _costliest(columns: dict[str, list[Any]], rows: list[int], sides: tuple[str,
     side_names = {"left": sides[0], "right": sides[1]}
     chosen = [{name: values[i] for name, values in columns.items()} for i in rows]
     return Table(
-        [("side", WORD), ("cluster", NAME), *numbers("size"), ("best match", NAME),
-         *numbers("size", "shared", "similarity", "loss")],
+        [("side", WORD), ("cluster", NAME), *numbers("size", rank=2), ("best match", NAME),
+         *numbers("size", rank=2), *numbers("shared", rank=3), *numbers("similarity", rank=1),
+         *numbers("loss")],
         [
             [side_names[row["side"]], _name(row, "cluster"), f"{row['size']:,}",
              _name(row, "match"), f"{row['match_size']:,}", f"{row['shared']:,}",

@@ -11,7 +11,10 @@ from coverlap.results.result import NameWriter, Result
 
 @dataclass(frozen=True, eq=False)
 class ObjectScores(Result):
-    """The result of `ecs_objects`: the id of each object and its score, in the same order."""
+    """The id of each object and its score, in the same order.
+
+    This is the result of `ecs_objects` and of `PairwiseScores.object_stability`.
+    """
 
     KINDS: ClassVar = {"object": "name"}
 

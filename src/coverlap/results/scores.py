@@ -163,7 +163,12 @@ class OutlierSensitivity(Result):
         return [
             [f"{quantity(self.n_objects, 'object')}; {quantity(left, 'outlier')} on the left, "
              f"{right:,} on the right\n"],
-            Table([("outliers:", WORD), *numbers(*TREATMENTS.values())], rows),
+            Table(
+                [("outliers:", WORD), *numbers(TREATMENTS[None]),
+                 *numbers(TREATMENTS["singletons"], rank=1), *numbers(TREATMENTS["cluster"]),
+                 *numbers(TREATMENTS["drop"], rank=2)],
+                rows,
+            ),
         ]  # fmt: skip
 
     def __repr__(self) -> str:

@@ -4,16 +4,23 @@ Results describe their readable form as plain values, so only `render` and `plai
 is slow to import.
 """
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from itertools import accumulate, dropwhile, takewhile
+from shutil import get_terminal_size
 from typing import Any
+from unicodedata import category
 
 Paragraph = list[str | tuple[str, str]]
 """Pieces of text; a tuple is a text with its style."""
 
 WORD, NAME, NUMBER, TEXT = "word", "name", "number", "text"
-"""Kinds of columns: never broken, broken anywhere, aligned to the right, broken at spaces."""
+"""Kinds of columns: never broken, broken anywhere, aligned to the right, broken at spaces.
+
+On a terminal, names and texts that do not fit are shortened instead.
+"""
 
 _STYLES: dict[str, dict[str, Any]] = {
     WORD: {"no_wrap": True},
@@ -21,37 +28,109 @@ _STYLES: dict[str, dict[str, Any]] = {
     NUMBER: {"justify": "right", "no_wrap": True},
     TEXT: {},
 }
+GAP = 2
+"""Number of spaces between two columns."""
+
+LEAST_NAME = 12
+"""On a terminal, columns are left out before names are made shorter than this."""
+
+Column = tuple[str, str] | tuple[str, str, int]
+"""The title and the kind of a column, and its rank if it may be left out."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table: its columns as pairs of title and kind, and the text of every cell.
+    """A table: its columns, and the text of every cell.
 
-    If the terminal has fewer than ``least_width`` columns, the text ``if_narrower`` is shown
-    instead.
+    If the table is too wide, the columns with the highest rank are left out, then those with the
+    next rank. Below the table, ``if_left_out`` is printed, by default the titles of these columns.
     """
 
-    columns: list[tuple[str, str]]
+    columns: Sequence[Column]
     rows: list[list[str]]
-    least_width: int = 0
-    if_narrower: str = ""
+    if_left_out: str = ""
 
-    def __rich_console__(self, _: Any, options: Any) -> Iterator[Any]:
+    def __rich_console__(self, console: Any, options: Any) -> Iterator[Any]:
         from rich import box
         from rich.table import Table as RichTable
         from rich.text import Text
 
-        if options.max_width < self.least_width:
-            yield Text(self.if_narrower)
-            return
+        cells = [
+            [_one_line(cell) for cell in row] for row in ([c[0] for c in self.columns], *self.rows)
+        ]
+        widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
+        fitted = self._fit(widths, options.max_width, console.is_terminal)
+        header, *rows = [[shortened(row[i], width) for i, width in fitted.items()] for row in cells]
         table = RichTable(
             box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True
         )
-        for title, kind in self.columns:
-            table.add_column(Text(title), **_STYLES[kind])
-        for row in self.rows:
+        for title, i in zip(header, fitted, strict=True):
+            table.add_column(Text(title), **_STYLES[self.columns[i][1]])
+        for row in rows:
             table.add_row(*map(Text, row))
         yield table
+        left_out = [title for i, title in enumerate(cells[0]) if i not in fitted]
+        if left_out:
+            titles = ", ".join(dict.fromkeys(left_out))
+            yield Text(self.if_left_out or f"(too narrow to show: {titles})", "dim")
+
+    def _fit(self, widths: list[int], room: int, shorten: bool) -> dict[int, int]:
+        """Return the positions of the columns that fit, and the width of each."""
+        ranks = [sum(column[2:]) for column in self.columns]
+        flexible = [column[1] in {NAME, TEXT} for column in self.columns]
+        least = LEAST_NAME if shorten else 1
+
+        def total(limit: int) -> int:
+            return sum(
+                min(widths[i], limit) if flexible[i] else widths[i] for i in chosen
+            ) + GAP * (len(chosen) - 1)
+
+        chosen = list(range(len(widths)))
+        for rank in sorted({*ranks} - {0}, reverse=True):
+            if total(least) > room:
+                chosen = [i for i in chosen if ranks[i] != rank]
+        limit = max(widths)
+        while shorten and limit > 1 and total(limit) > room:
+            limit -= 1
+        return {i: min(widths[i], limit) if flexible[i] else widths[i] for i in chosen}
+
+
+def shortened(text: str, width: int) -> str:
+    """Replace the middle of a text by an ellipsis if it takes more columns of a terminal.
+
+    Examples
+    --------
+    >>> shortened("runs/2026/leiden_0.5_seed_1.csv", 16)
+    'runs/20…ed_1.csv'
+    """
+    if _width(text) <= width:
+        return text
+    first, last = _first(text, (width - 1) // 2), _first(text[::-1], width // 2)[::-1]
+    # A mark on a character that was cut off would be drawn on the ellipsis.
+    return first + "…" + "".join(dropwhile(lambda char: _width(char) == 0, last))
+
+
+def _first(text: str, width: int) -> str:
+    """Return the first characters that fit into some columns of a terminal."""
+    used = accumulate(map(_width, text))
+    return text[: sum(1 for _ in takewhile(lambda columns: columns <= width, used))]
+
+
+def _width(text: str) -> int:
+    """Return the number of columns of a terminal; Chinese characters take two."""
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _one_line(text: str) -> str:
+    """Escape the characters that would break a row of a table or control the terminal."""
+    if text.isprintable():
+        return text
+    return "".join(
+        char.encode("unicode_escape").decode() if category(char) in {"Cc", "Zl", "Zp"} else char
+        for char in text
+    )
 
 
 Block = Paragraph | Table
@@ -67,11 +146,20 @@ def render(blocks: list[Block]) -> Any:
     )
 
 
-def plain(renderable: Any, width: int = 80) -> str:
-    """Return a text without colours of anything that rich can print."""
+def plain(renderable: Any, width: int | None = None) -> str:
+    """Return a text without colours of anything that rich can print.
+
+    The text fits a terminal of this width. By default that is the terminal of standard output; if
+    it is none, the text is that for a file, 80 columns wide.
+    """
     from rich.console import Console
 
-    console = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
+    if width is None and sys.stdout is not None and sys.stdout.isatty():
+        width = get_terminal_size().columns
+    console = Console(
+        file=StringIO(), width=width or 80, color_system=None, legacy_windows=False,
+        force_terminal=width is not None,
+    )  # fmt: skip
     with console.capture() as capture:
         console.print(renderable)
     return "\n".join(line.rstrip() for line in capture.get().splitlines())
@@ -82,9 +170,9 @@ def heading(title: str) -> Paragraph:
     return [(f"\n{title}", "italic")]
 
 
-def numbers(*titles: str) -> list[tuple[str, str]]:
-    """Return columns of numbers with these titles."""
-    return [(title, NUMBER) for title in titles]
+def numbers(*titles: str, rank: int = 0) -> list[Column]:
+    """Return columns of numbers with these titles; those of a high rank are left out first."""
+    return [(title, NUMBER, rank) for title in titles]
 
 
 def format_score(score: float) -> str:

@@ -18,6 +18,9 @@ from coverlap.results.pairwise import PairwiseScores
 BATCH = 16
 """Largest number of comparisons between two reports of progress by one thread."""
 
+SYMMETRIC = {"balance": 0.5, "beta": 1}
+"""Options of measures and the only value of each that does not distinguish left from right."""
+
 Cell = tuple[int, int]
 Progress = Callable[[int, int], None]
 
@@ -63,12 +66,23 @@ def pairwise(
     >>> result = cv.pairwise(runs)
     >>> result.matrix.tolist()
     [[1.0, 0.75, 0.75], [0.75, 1.0, 0.5], [0.75, 0.5, 1.0]]
+    >>> result.mean, round(result.sd, 4)
+    (0.6666666666666666, 0.1443)
     >>> result.medoid()
     'a'
     >>> result.stability().columns()["mean"]
     [0.75, 0.75]
     >>> cv.pairwise(runs, "ari", reference="a").matrix.tolist()
     [[1.0, 0.5714285714285714, 0.5714285714285714]]
+    >>> print(result)
+    fstar_wo of 3 clusterings: 0.666667 ± 0.144338 (mean ± sd of 3 pairs)
+    <BLANKLINE>
+           mean       a       b       c
+    ───────────────────────────────────
+    * a  0.7500  1.0000  0.7500  0.7500
+      b  0.6250  0.7500  1.0000  0.5000
+      c  0.6250  0.7500  0.5000  1.0000
+    mean: score with the others; *: most similar to them
     """
     chosen = find_measure(measure)
     chosen.check_options(options)
@@ -84,10 +98,11 @@ def pairwise(
             names = " and ".join(repr(many.names[i]) for i in cell)
             raise type(error)(f"{names}: {error}") from None
 
-    columns, balance = range(len(many.names)), options.get("balance", 0.5)
+    columns = range(len(many.names))
+    chosen_values = [(options.get(name, value), value) for name, value in SYMMETRIC.items()]
     mirrored = (
         reference is None and chosen.symmetric and rules.symmetric
-        and isinstance(balance, Real) and balance == 0.5
+        and all(isinstance(own, Real) and own == value for own, value in chosen_values)
     )  # fmt: skip
     cells = [(row, column) for row in rows for column in columns if column >= row or not mirrored]
     n_threads = number_of_threads(threads, len(cells) * many.n_memberships // len(rows), 1)

@@ -39,7 +39,7 @@ def score(
     **options
         Options of the measure: ``balance``, ``similarity`` and ``average`` of fstar_wo and
         fstar_w, ``normalization`` and ``variant`` of onmi, ``mean`` of nmi and ami, ``alpha`` of
-        ecs.
+        ecs, ``beta`` of v.
 
     Raises
     ------

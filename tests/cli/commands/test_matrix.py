@@ -33,9 +33,10 @@ def test_the_matrix_and_the_medoid_are_shown():
 
 def test_the_scores_are_those_of_the_library():
     facts = json.loads(run(*RUNS, "-m", "ari", "--json", "-q").stdout)
-    expected = cv.pairwise([Path(name) for name in RUNS], "ari").matrix.tolist()
+    result = cv.pairwise([Path(name) for name in RUNS], "ari")
     assert facts == {
-        "measure": "ari", "rows": list(RUNS), "columns": list(RUNS), "scores": expected,
+        "measure": "ari", "rows": list(RUNS), "columns": list(RUNS),
+        "scores": result.matrix.tolist(), "mean": result.mean, "sd": result.sd,
     }  # fmt: skip
 
 
