@@ -8,6 +8,7 @@ import numpy as np
 import optuna
 import pandas as pd
 import pytest
+from sklearn import metrics
 from sklearn.base import clone
 from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans
 from sklearn.datasets import make_blobs
@@ -219,3 +220,77 @@ def test_optuna_maximises_the_score():
     labels = HDBSCAN(**study.best_params, copy=True).fit_predict(X)
     assert study.best_value == near(by_definition(Y, labels))
     assert study.best_value == max(trial.value for trial in study.trials) > 0.9
+
+
+# scorer
+
+
+@pytest.mark.parametrize("measure", cv.MEASURES)
+def test_a_scorer_of_any_measure_scores_predictions_and_more_is_better(measure):
+    model = KMeans(3, n_init=2, random_state=0).fit(X)
+    expected = cv.score(Y.to_numpy(), model.predict(X), measure)
+    sign = -1 if cv.score(Y, Y, measure) == 0 else 1
+    assert cv.scorer(measure)(model, X, Y) == sign * expected
+
+
+@pytest.mark.parametrize(
+    ("scoring", "theirs"),
+    [
+        (cv.scorer("ami", mean="max"), partial(metrics.adjusted_mutual_info_score,
+                                               average_method="max")),
+        (cv.scorer("v", beta=0.5), partial(metrics.v_measure_score, beta=0.5)),
+        (cv.scorer("vi"), lambda y, labels: metrics.mutual_info_score(y, labels) * 2
+         - metrics.mutual_info_score(y, y) - metrics.mutual_info_score(labels, labels)),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_a_grid_search_finds_the_same_with_a_scorer_as_with_scikit_learn(scoring, theirs):
+    grid = {"n_clusters": [2, 4, 7]}
+    searches = [
+        clone(GridSearchCV(KMeans(n_init=2, random_state=0), grid, scoring=each, cv=FOLDS)).fit(
+            X, Y
+        )
+        for each in (scoring, make_scorer(theirs))
+    ]
+    ours, other = (search.cv_results_["mean_test_score"].tolist() for search in searches)
+    assert ours == near(other)
+    assert searches[0].best_params_ == {"n_clusters": 4}
+
+
+def test_scorers_can_be_pickled_compared_and_used_together_in_parallel():
+    scoring = {"ami": cv.scorer("ami", drop_outliers="either"), "fstar": cv.scorer()}
+    assert pickle.loads(pickle.dumps(scoring)) == scoring  # noqa: S301
+    assert hash(cv.scorer("ami")) == hash(cv.scorer("ami"))
+    assert cv.scorer("ami") != cv.scorer("ami", mean="max")
+    assert repr(scoring["ami"]) == "scorer('ami', drop_outliers='either')"
+    model = DBSCAN(0.4, min_samples=3)
+    found = cross_validate(model, X, Y, scoring=scoring, cv=HALVES)
+    for (_, test), ami, fstar in zip(
+        HALVES.split(X), found["test_ami"], found["test_fstar"], strict=True
+    ):
+        labels = clone(model).fit_predict(X.iloc[test])
+        kept = labels >= 0
+        truth = Y.iloc[test].to_numpy()
+        assert ami == near(metrics.adjusted_mutual_info_score(truth[kept], labels[kept]))
+        assert fstar == near(by_definition(truth, labels))
+
+
+@pytest.mark.parametrize(
+    ("measure", "options", "message"),
+    [
+        ("amy", {}, "did you mean 'ami'"),
+        ("ami", {"mena": "max"}, "ami has no option 'mena'; its options are 'mean'"),
+        ("ami", {"mean": "most"}, "mean must be one of"),
+        ("ami", {"outliers_as": "noise"}, "outliers_as must be one of"),
+        ("ami", {"threads": 0}, "threads must be"),
+        (None, {}, "measure must be one of"),
+    ],
+)
+def test_mistakes_are_found_when_a_scorer_is_made(measure, options, message):
+    with pytest.raises(cv.OptionError, match=message):
+        cv.scorer(measure, **options)
+
+
+def test_a_scorer_needs_a_known_clustering():
+    with pytest.raises(cv.InputError, match="y must be a clustering"):
+        cv.scorer("ami")(KMeans(2), X)

@@ -1,9 +1,10 @@
 """Options that several commands share, as decorators: ``@options.universe``."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -90,11 +91,12 @@ READING: dict[str, dict[str, Any]] = {
 """The options of `coverlap.read_clustering`."""
 
 
-def reading(*sides: str) -> Decorator:
+def reading(*sides: str, repeatable: Mapping[str, str] = MappingProxyType({})) -> Decorator:
     """Add the options of `coverlap.read_clustering`, for all files and for each side.
 
     Those for a side, such as ``--format-left``, are not listed in the help. The command gets
-    ``reading``: for "all" and for each side, the options that are given and their values.
+    ``reading``: for "all" and for each side, the options that are given and their values. Options
+    that are ``repeatable`` have a tuple of values, and this text is added to their help.
     """
 
     def add(command: Function) -> Function:
@@ -109,7 +111,8 @@ def reading(*sides: str) -> Decorator:
             hidden = {**settings, "help": None, "hidden": True}
             for side in sides:
                 click.option(f"{flag}-{side}", **hidden)(run)
-            click.option(flag, **settings)(run)
+            more = {"help": f"{settings['help']} {repeatable.get(name)}", "multiple": True}
+            click.option(flag, **settings | (more if name in repeatable else {}))(run)
         return run
 
     return add

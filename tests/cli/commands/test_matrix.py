@@ -3,6 +3,7 @@ import json
 from functools import partial
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import coverlap as cv
@@ -76,6 +77,7 @@ def test_ids_of_all_files_share_one_type():
     assert facts["scores"][0][2] == cv.fstar_score({1: 0, 2: 0}, {1: 0, 2: 0, 3: 1})
 
 
+@pytest.mark.usefixtures("table")
 @pytest.mark.parametrize(
     ("args", "message"),
     [
@@ -85,10 +87,79 @@ def test_ids_of_all_files_share_one_type():
         ([], "Missing argument 'FILES...'"),
         (["a.labels", "b.labels", "-m", "x"], "measure must be one of 44 names, not 'x'"),
         (["a.labels"], "At least two files are needed, but only one is given."),
+        (["a.labels", "--cluster", "x"], "To compare columns of one file, repeat --cluster."),
+        (["t.csv", "--cluster", "x", "--cluster", "x"], "x is given twice."),
+        (
+            ["t.csv", "--object", "id", "--cluster", "one", "--cluster", "tow"],
+            "no column 'tow' among",
+        ),
+        (["-", "--cluster", "one", "--cluster", "two"], "standard input (-) can be read only once"),
+        (
+            [*RUNS, "--format", "labels", "--format", "labels"],
+            "--format is given 2 times for 3 files; give it once for all, or once for each file",
+        ),
+        ([*RUNS, "--format-reference", "labels"], "--format-reference is given without --ref"),
+        ([*RUNS, "--outlier-label-reference", "x"], "--outlier-label-reference is given without"),
     ],
 )
 def test_mistakes_are_reported_in_one_line(args: list[str], message: str):
     assert message in error_line(*args)
+
+
+@pytest.fixture
+def table() -> pd.DataFrame:
+    """Write a table of three clusterings of four objects in several formats."""
+    frame = pd.DataFrame({"id": list("wxyz"), "one": [0, 0, 1, 1], "two": [0, 0, 1, 2],
+                          "three": ["B", "T", None, "T"]})  # fmt: skip
+    frame.to_csv("t.csv", index=False)
+    frame.to_parquet("t.parquet")
+    return frame.set_index("id")
+
+
+@pytest.mark.parametrize("path", ["t.csv", "t.parquet"])
+def test_several_columns_of_one_file_are_compared(table: pd.DataFrame, path: str):
+    columns = [word for name in table for word in ("--cluster", name)]
+    result = run(path, "--object", "id", *columns, "--json")
+    facts = json.loads(result.stdout)
+    expected = cv.pairwise(table)
+    assert facts["columns"] == facts["rows"] == ["one", "two", "three"]
+    assert facts["scores"] == expected.matrix.tolist()
+    assert "cluster in column 'two'" in result.stderr
+
+
+def test_columns_of_several_files_are_called_by_file_and_column(table: pd.DataFrame):
+    args = ("--object", "id", "--cluster", "one", "--cluster", "two", "--json", "-q")
+    facts = json.loads(run("t.csv", "t.parquet", *args).stdout)
+    assert facts["columns"] == [
+        "t.csv:one", "t.csv:two", "t.parquet:one", "t.parquet:two",
+    ]  # fmt: skip
+    score = cv.fstar_score(table["one"], table["two"])
+    assert facts["scores"][0] == [1.0, score, 1.0, score]
+
+
+def test_the_reference_may_be_one_of_the_columns_or_a_column_of_its_own(table: pd.DataFrame):
+    args = ("t.csv", "--object", "id", "--cluster", "one", "--cluster", "two", "--json", "-q")
+    facts = json.loads(run(*args, "--reference", "two").stdout)
+    score = cv.fstar_score(table["one"], table["two"])
+    assert (facts["rows"], facts["scores"]) == (["two"], [[score, 1.0]])
+    args = (*args, "--reference", "t.parquet", "--cluster-reference", "three")
+    facts = json.loads(run(*args).stdout)
+    assert facts["columns"] == ["t.parquet", "one", "two"]
+    assert facts["scores"][0][1] == cv.fstar_score(table["three"], table["one"])
+
+
+def test_every_file_may_have_a_format_of_its_own():
+    Path("lfr.dat").write_text("0\t1\n1\t1\n2\t2\n3\t3\n")
+    Path("found.txt").write_text("0 1\n2 3\n")
+    formats = ("--format", "object-lines", "--format", "cluster-lines", "--format", "auto")
+    facts = json.loads(run("lfr.dat", "found.txt", "a.labels", *formats, "--json", "-q").stdout)
+    expected = cv.fstar_score({0: 1, 1: 1, 2: 2, 3: 3}, [{0, 1}, {2, 3}])
+    assert facts["scores"][0][1] == facts["scores"][0][2] == expected
+    reference = ("--reference", "lfr.dat", "--format-reference", "object-lines", "--json", "-q")
+    facts = json.loads(run("found.txt", "--format", "cluster-lines", *reference).stdout)
+    assert facts["scores"] == [[1.0, expected]]
+    facts = json.loads(run("lfr.dat", "a.labels", *reference).stdout)
+    assert facts["scores"] == [[1.0, expected]]
 
 
 def test_an_undefined_score_names_the_files():
