@@ -42,6 +42,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("com-dblp.all.cmty.txt.gz").write_bytes(gzip.compress(b"1\t2\t3\n3\t4\n"))
     Path("com-dblp.ungraph.txt.gz").write_bytes(gzip.compress(b"# edges\n1\t2\n3\t4\n4\t5\n"))
     Path("found.txt").write_text("1 2\n3 4\n")
+    Path("cells.csv").write_text("cell,leiden_0.5,leiden_1.0\nx,0,0\ny,0,1\nz,1,2\n")
     Path("community.dat").write_text("1\t1\n2\t2\n3\t2\n4\t3\n")
     Path("found.tsv").write_text("object\tcluster\n1\t7\n2\t7\n3\t8\n4\t\n")
     Path("clusters.tsv").write_text("representative\tmember\n1\t1\n1\t2\n3\t3\n3\t4\n")

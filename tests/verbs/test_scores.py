@@ -236,3 +236,48 @@ def test_more_clusters_than_fifteen_bits_count_are_told_apart():
 def test_a_chance_of_another_step_that_is_none_is_refused(function, sides, alpha):
     with pytest.raises(cv.OptionError, match="alpha must be a number above 0 and below 1"):
         function(*sides, alpha=alpha)
+
+
+GRAPH = [
+    ("a", "b"),
+    ("b", "c"),
+    ("a", "c"),
+    ("c", "d"),
+    ("d", "e"),
+    ("e", "f"),
+    ("d", "f"),
+    ("f", "g"),
+]
+LEFT = [{"a", "b", "c"}, {"d", "e", "f"}]
+RIGHT = [{"a", "b"}, {"c", "d", "e", "f"}, {"f", "g"}]
+
+
+@pytest.mark.parametrize("outliers_as", [None, "singletons", "cluster"])
+@pytest.mark.parametrize("universe", ["union", "intersection", list("abcdefgh")])
+def test_scores_on_a_graph_are_those_of_its_vertices_and_of_its_edges(outliers_as, universe):
+    result = cv.scores(LEFT, RIGHT, graph=GRAPH, outliers_as=outliers_as, universe=universe)
+    compared = cv.compare(LEFT, RIGHT, graph=GRAPH, universe=universe)
+    assert (result.universe, result.edges.universe) == (compared.universe, compared.edges.universe)
+    of_vertices = list("abcdefg") if universe == "union" else universe
+    expected = cv.scores(LEFT, RIGHT, universe=of_vertices, outliers_as=outliers_as)
+    assert dict(result) == dict(expected)
+    if outliers_as is None:
+        assert (result["fstar_wo"], result.edges["fstar_wo"]) == (
+            compared.score, compared.edges.score,
+        )  # fmt: skip
+    if universe == "union":
+        edges = [cv.graph.edge_clustering(GRAPH, side) for side in (LEFT, RIGHT)]
+        assert dict(result.edges) == dict(cv.scores(*edges, outliers_as=outliers_as))
+        assert result.to_dict()["edges"]["universe"]["n_objects"] == len(GRAPH)
+        assert "The edges of the graph" in str(result)
+
+
+def test_scores_on_a_graph_take_a_number_of_objects_and_names_of_measures_that_come_once():
+    names = iter(["omega", "fstar_w"])
+    result = cv.scores(LEFT, RIGHT, names, graph=GRAPH, n_objects=100)
+    assert list(result) == list(result.edges) == ["omega", "fstar_w"]
+    assert result["omega"] == cv.score(LEFT, RIGHT, "omega", n_objects=100)
+    assert result.universe.n_objects == 100
+    assert cv.scores(LEFT, RIGHT).edges is None
+    with pytest.raises(cv.CoverlapError, match="graph"):
+        cv.scores(LEFT, RIGHT, graph=5)

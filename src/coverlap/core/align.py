@@ -124,7 +124,7 @@ def align(left: Memberships, right: Memberships, rules: Rules = DEFAULT_RULES) -
         pair = _align_ids(left, right, universe, n_objects)
     if rules.drop_outliers is not None:
         pair = remove_outliers(pair, rules.drop_outliers)
-    return pair if rules.outliers_as is None else cluster_outliers(pair, rules.outliers_as)
+    return treat_outliers(pair, rules.outliers_as)
 
 
 def identified_by_position(left: Objects, right: Objects) -> bool:
@@ -247,6 +247,11 @@ def remove_outliers(pair: Pair, rule: str) -> Pair:
         n_unmentioned=0,
         n_outliers_dropped=pair.n_objects - objects.n,
     )
+
+
+def treat_outliers(pair: Pair, outliers_as: str | None) -> Pair:
+    """Put the outliers of each side into clusters, unless they stay outliers."""
+    return pair if outliers_as is None else cluster_outliers(pair, outliers_as)
 
 
 def cluster_outliers(pair: Pair, outliers_as: str) -> Pair:

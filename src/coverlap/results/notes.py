@@ -1,10 +1,13 @@
 """Notes on two clusterings that were compared: what a reader of the scores may not expect."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from coverlap.core.memberships import Memberships
-from coverlap.core.wording import some
+from coverlap.core.wording import quantity, some
 from coverlap.counting.counts import Counts
+from coverlap.measures.measure import Measure
 
 MANY = 3
 """A note is due if more than one in this many objects are outliers on one side only."""
@@ -31,6 +34,18 @@ def notes_of(counts: Counts, names: tuple[str, str] = SIDES) -> tuple[str, ...]:
     elif not pair.n_outliers_dropped:
         notes += _notes_on_outliers(counts, names)
     return tuple(notes)
+
+
+def notes_on_duplicates(counts: Counts, measures: Iterable[Measure]) -> tuple[str, ...]:
+    """Return a note for each side on which clusters were merged, if some measures count them."""
+    counting = [measure.name for measure in measures if measure.duplicates == "counted"]
+    sides = zip(SIDES, (counts.pair.left, counts.pair.right), strict=True)
+    return tuple(
+        f"{name}: {quantity(side.n_merged, 'duplicate cluster')} merged, which by definition "
+        f"{some(counting)} would count; see duplicates= (--duplicates)"
+        for name, side in sides
+        if side.n_merged and counting
+    )
 
 
 def _note_on_texts(side: Memberships, name: str) -> str:

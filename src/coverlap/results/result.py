@@ -12,7 +12,7 @@ import numpy as np
 from coverlap.core.frames import Column, name_column, write_frame
 from coverlap.core.values import is_missing
 from coverlap.core.wording import text_of
-from coverlap.results.text import Block, plain, render
+from coverlap.results.text import Block, plain, render, terminal_width
 
 NameWriter = Callable[[Any], Any]
 """Converts the name of an object, a cluster or a clustering to the value to write."""
@@ -62,8 +62,8 @@ class Result:
         return []
 
     def __str__(self) -> str:
-        blocks = self._blocks()
-        return plain(render(blocks)) if blocks else repr(self)
+        """Return the readable form, which fits the terminal if standard output is one."""
+        return plain(self) if self._blocks() or terminal_width() else repr(self)
 
     def __rich__(self) -> Any:
         return render(self._blocks() or [[repr(self)]])

@@ -40,6 +40,8 @@ class Scores(Result, Mapping[str, float | None]):
         Number of objects, the rule that selected them, and how many only one side had.
     notes : tuple of str
         As in `Comparison`.
+    edges : Scores or None
+        With a graph, the scores of the clusterings of its edges; else None.
     """
 
     KINDS: ClassVar = {"measure": "text", "title": "text", "why": "text"}
@@ -52,6 +54,7 @@ class Scores(Result, Mapping[str, float | None]):
     n_in_several: tuple[int, int]
     universe: Universe
     notes: tuple[str, ...] = ()
+    edges: "Scores | None" = None
 
     def __getitem__(self, name: str) -> float | None:
         return self.by_measure[name]
@@ -86,6 +89,7 @@ class Scores(Result, Mapping[str, float | None]):
             "n_in_several": list(self.n_in_several),
             "universe": asdict(self.universe),
             "notes": list(self.notes),
+            "edges": None if self.edges is None else self.edges.to_dict(),
         }
 
     def _blocks(self) -> list[Block]:
@@ -115,6 +119,8 @@ class Scores(Result, Mapping[str, float | None]):
         for name, reason in self.reasons.items():
             by_reason.setdefault(reason, []).append(name)
         text += [[f"\n{', '.join(names)}: {reason}"] for reason, names in by_reason.items()]
+        if self.edges is not None:
+            text += [[("\nThe edges of the graph", "bold")], *Scores._blocks(self.edges)]
         return text
 
     def __repr__(self) -> str:

@@ -19,7 +19,7 @@ Paragraph = list[str | tuple[str, str]]
 WORD, NAME, NUMBER, TEXT = "word", "name", "number", "text"
 """Kinds of columns: never broken, broken anywhere, aligned to the right, broken at spaces.
 
-On a terminal, names and texts that do not fit are shortened instead.
+On a terminal, names that do not fit are shortened instead.
 """
 
 _STYLES: dict[str, dict[str, Any]] = {
@@ -31,8 +31,11 @@ _STYLES: dict[str, dict[str, Any]] = {
 GAP = 2
 """Number of spaces between two columns."""
 
-LEAST_NAME = 12
-"""On a terminal, columns are left out before names are made shorter than this."""
+LEAST_SHORTENED, LEAST_BROKEN = 12, 8
+"""Columns are left out before those of names become narrower than this.
+
+Names that would then look the same are shortened less.
+"""
 
 Column = tuple[str, str] | tuple[str, str, int]
 """The title and the kind of a column, and its rank if it may be left out."""
@@ -58,8 +61,7 @@ class Table:
         cells = [
             [_one_line(cell) for cell in row] for row in ([c[0] for c in self.columns], *self.rows)
         ]
-        widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
-        fitted = self._fit(widths, options.max_width, console.is_terminal)
+        fitted = self._fit([*zip(*cells, strict=True)], options.max_width, console.is_terminal)
         header, *rows = [[shortened(row[i], width) for i, width in fitted.items()] for row in cells]
         table = RichTable(
             box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True
@@ -74,25 +76,41 @@ class Table:
             titles = ", ".join(dict.fromkeys(left_out))
             yield Text(self.if_left_out or f"(too narrow to show: {titles})", "dim")
 
-    def _fit(self, widths: list[int], room: int, shorten: bool) -> dict[int, int]:
+    def _fit(self, cells: list[tuple[str, ...]], room: int, shorten: bool) -> dict[int, int]:
         """Return the positions of the columns that fit, and the width of each."""
+        widths = [max(map(_width, column)) for column in cells]
         ranks = [sum(column[2:]) for column in self.columns]
-        flexible = [column[1] in {NAME, TEXT} for column in self.columns]
-        least = LEAST_NAME if shorten else 1
+        least = LEAST_SHORTENED if shorten else LEAST_BROKEN
+        floors = [
+            _distinct_width(column, least, room) if shorten and kind == NAME else least
+            for column, (_, kind, *_) in zip(cells, self.columns, strict=True)
+        ]
+
+        def width(i: int, limit: int) -> int:
+            if self.columns[i][1] != NAME:
+                return widths[i]
+            return min(widths[i], max(limit, floors[i]) if limit >= least else limit)
 
         def total(limit: int) -> int:
-            return sum(
-                min(widths[i], limit) if flexible[i] else widths[i] for i in chosen
-            ) + GAP * (len(chosen) - 1)
+            return sum(width(i, limit) for i in chosen) + GAP * (len(chosen) - 1)
 
         chosen = list(range(len(widths)))
         for rank in sorted({*ranks} - {0}, reverse=True):
             if total(least) > room:
                 chosen = [i for i in chosen if ranks[i] != rank]
-        limit = max(widths)
+        limit = min(max(widths), room) if shorten else max(widths)
         while shorten and limit > 1 and total(limit) > room:
             limit -= 1
-        return {i: min(widths[i], limit) if flexible[i] else widths[i] for i in chosen}
+        return {i: width(i, limit) for i in chosen}
+
+
+def _distinct_width(texts: Sequence[str], least: int, most: int) -> int:
+    """Return a width from least to most at which different texts differ when shortened."""
+    different = {*texts}
+    for width in range(least, most, 4):
+        if len({shortened(text, width) for text in different}) == len(different):
+            return width
+    return most
 
 
 def shortened(text: str, width: int) -> str:
@@ -149,13 +167,12 @@ def render(blocks: list[Block]) -> Any:
 def plain(renderable: Any, width: int | None = None) -> str:
     """Return a text without colours of anything that rich can print.
 
-    The text fits a terminal of this width. By default that is the terminal of standard output; if
-    it is none, the text is that for a file, 80 columns wide.
+    The text fits a terminal of this width; by default that of `terminal_width`, and if there is
+    none, the text is that for a file, 80 columns wide.
     """
     from rich.console import Console
 
-    if width is None and sys.stdout is not None and sys.stdout.isatty():
-        width = get_terminal_size().columns
+    width = width or terminal_width()
     console = Console(
         file=StringIO(), width=width or 80, color_system=None, legacy_windows=False,
         force_terminal=width is not None,
@@ -163,6 +180,14 @@ def plain(renderable: Any, width: int | None = None) -> str:
     with console.capture() as capture:
         console.print(renderable)
     return "\n".join(line.rstrip() for line in capture.get().splitlines())
+
+
+def terminal_width() -> int | None:
+    """Return the number of columns of standard output if it is a terminal, and otherwise None."""
+    try:
+        return get_terminal_size().columns if sys.stdout.isatty() else None
+    except (AttributeError, ValueError):  # it is None, closed, or another object
+        return None
 
 
 def heading(title: str) -> Paragraph:

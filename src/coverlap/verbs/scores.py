@@ -1,6 +1,7 @@
 """Scores by many measures, and how much they depend on the treatment of outliers."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from coverlap.core.align import (
@@ -16,10 +17,11 @@ from coverlap.core.align import (
 from coverlap.core.errors import OptionError
 from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts, counts_of
+from coverlap.graph.align import align_on_graph
 from coverlap.measures.measure import Measure
 from coverlap.measures.registry import MEASURES, find_measure
 from coverlap.results.comparison import Universe
-from coverlap.results.notes import notes_of
+from coverlap.results.notes import notes_of, notes_on_duplicates
 from coverlap.results.scores import OutlierSensitivity, Scores
 
 QUICK = 2_000_000_000
@@ -36,6 +38,7 @@ def scores(
     drop_outliers: DropRule | None = None,
     outliers_as: Treatment | None = None,
     threads: int | None = None,
+    graph: Any = None,
 ) -> Scores:
     """Score two clusterings by many measures, counting once.
 
@@ -48,6 +51,9 @@ def scores(
         all others together, so it is then left out by default, and ``reasons`` says so.
     outliers_as : {None, "singletons", "cluster"}
         How to treat outliers first, for all measures; see `score`.
+    graph : graph, optional
+        The graph that was clustered, as in `compare`. The universe is then that of its vertices by
+        default, and ``edges`` of the result has the scores of the clusterings of its edges.
 
     Examples
     --------
@@ -57,26 +63,41 @@ def scores(
     {'fstar_wo': 0.6041666666666666, 'omega': 0.29906542056074764, 'ari': None}
     >>> list(table.reasons)
     ['ari']
+    >>> path = [(0, 1), (1, 2), (2, 3), (3, 4)]
+    >>> cv.scores([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], ["fstar_wo"], graph=path).edges["fstar_wo"]
+    0.375
     """
     chosen = find_measures(MEASURES if measures is None else measures)
-    rules = Rules(universe, n_objects, drop_outliers, outliers_as)
     with_bcubed = any(measure.name.startswith("bcubed") for measure in chosen)
-    counts = counts_of(left, right, rules, threads, with_bcubed=with_bcubed)
-    values: dict[str, float | None] = {measure.name: None for measure in chosen}
-    reasons: dict[str, str] = {}
-    for measure in chosen:
-        why = measure.why_undefined(counts)
-        if why is None and measures is None:
-            why = _why_too_slow(measure, counts)
-        if why is None:
-            values[measure.name] = measure.score(counts)
-        else:
-            reasons[measure.name] = why
-    left, right = counts.pair.left, counts.pair.right
-    return Scores(
-        values, reasons, outliers_as, (left.n_clusters, right.n_clusters), counts.n_outliers,
-        (left.n_in_several, right.n_in_several), Universe.of(counts.pair), notes_of(counts),
-    )  # fmt: skip
+
+    def scored(counts: Counts) -> Scores:
+        values: dict[str, float | None] = {measure.name: None for measure in chosen}
+        reasons: dict[str, str] = {}
+        for measure in chosen:
+            why = measure.why_undefined(counts)
+            if why is None and measures is None:
+                why = _why_too_slow(measure, counts)
+            if why is None:
+                values[measure.name] = measure.score(counts)
+            else:
+                reasons[measure.name] = why
+        left, right = counts.pair.left, counts.pair.right
+        return Scores(
+            values, reasons, outliers_as, (left.n_clusters, right.n_clusters), counts.n_outliers,
+            (left.n_in_several, right.n_in_several), Universe.of(counts.pair),
+            (*notes_of(counts), *notes_on_duplicates(counts, chosen)),
+        )  # fmt: skip
+
+    rules = Rules(universe, n_objects, drop_outliers, outliers_as)
+    if graph is None:
+        return scored(counts_of(left, right, rules, threads, with_bcubed=with_bcubed))
+    rules.check()
+    pairs = align_on_graph(left, right, graph, rules._replace(outliers_as=None), threads)
+    vertices, edges = (
+        scored(Counts(treat_outliers(pair, outliers_as), threads, with_bcubed=with_bcubed))
+        for pair in (pairs.vertices, pairs.edges)
+    )
+    return replace(vertices, edges=edges, notes=pairs.notes + vertices.notes)
 
 
 def outlier_sensitivity(
