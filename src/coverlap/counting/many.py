@@ -18,7 +18,7 @@ from coverlap.core.align import (
 )
 from coverlap.core.align_many import ids_of_all, share_objects
 from coverlap.core.errors import InputError, InputTypeError, OptionError
-from coverlap.core.incidence import frozen, transposed
+from coverlap.core.incidence import Runs, frozen, transposed
 from coverlap.core.match_ids import have_common_type, locate_members
 from coverlap.core.memberships import Memberships
 from coverlap.core.wording import shown, some
@@ -78,18 +78,29 @@ def object_similarities(left: Memberships, right: Memberships) -> NDArray[np.flo
     the other side, averaged over its clusters and over both sides. The outliers of a side count as
     a cluster that is similar only to the outliers of the other side.
     """
-    sides = [side.with_outliers_as("cluster").runs for side in (left, right)]
-    by_object = [transposed(runs, left.n_objects) for runs in sides]
-    n_clusters = left.n_clusters, right.n_clusters
-    means = []
-    for own, other in ((0, 1), (1, 0)):
-        sizes, totals = frozen(np.diff(sides[other].pointers)), np.zeros(left.n_objects)
-        _kernels.contingency.best_of_members(
-            *sides[own], n_clusters[own], *by_object[other], sizes, n_clusters[other],
-            np.zeros(len(sizes), np.int64), totals,
-        )  # fmt: skip
-        means.append(totals / np.diff(by_object[own].pointers))
-    return (means[0] + means[1]) / 2
+    one, other = (side.with_outliers_as("cluster") for side in (left, right))
+    forth = _best_of_members(one, other, left.n_clusters, right.n_clusters)
+    if not one.has_overlaps and not other.has_overlaps:
+        return forth
+    return (forth + _best_of_members(other, one, right.n_clusters, left.n_clusters)) / 2
+
+
+def _best_of_members(
+    own: Memberships, other: Memberships, n_own: int, n_other: int
+) -> NDArray[np.float64]:
+    """Return the mean over the clusters of each object, of which the last may be outliers."""
+    totals, sizes = np.zeros(own.n_objects), other.sizes
+    _kernels.contingency.best_of_members(
+        *own.runs, n_own, *_by_object(other), sizes, n_other, np.zeros(len(sizes), np.int64), totals
+    )
+    return totals / np.diff(_by_object(own).pointers) if own.has_overlaps else totals
+
+
+def _by_object(side: Memberships) -> Runs:
+    """Return the clusters of each object, of which there are no outliers."""
+    if side.has_overlaps:
+        return transposed(side.runs, side.n_objects)
+    return Runs(frozen(np.arange(side.n_objects + 1)), frozen(side.numbers.astype(np.int64) - 1))
 
 
 def collect(clusterings: Any, reference: Any, rules: Rules) -> Collection:
