@@ -240,8 +240,9 @@ def test_objects_of_equal_clusterings_are_stable_and_keep_their_ids():
     }  # fmt: skip
 
 
-def test_too_many_objects_for_one_score_each_are_refused():
-    many = [cv.Clustering.from_clusters([{0, i}], universe=10**9) for i in (1, 2)]
+def test_too_many_objects_for_one_score_each_are_refused(monkeypatch):
+    monkeypatch.setattr("coverlap.core.align.MOST_OBJECTS", 9)
+    many = [cv.Clustering.from_clusters([{0, i}], universe=10) for i in (1, 2)]
     with pytest.raises(cv.UniverseError, match="too many"):
         cv.pairwise(many).object_stability()
 
