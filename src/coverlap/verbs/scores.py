@@ -13,6 +13,7 @@ from coverlap.core.align import (
     UniverseOption,
     cluster_outliers,
     remove_outliers,
+    treat_outliers,
 )
 from coverlap.core.errors import OptionError
 from coverlap.core.wording import shown
