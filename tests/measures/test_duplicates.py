@@ -1,13 +1,16 @@
 """Clusterings that keep duplicate clusters, for the measures that count them."""
 
+import json
 import pickle
 
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 
 import coverlap as cv
+from coverlap.cli import program
 from tests import naive_measures
 from tests.measures.examples import covers
 from tests.naive_measures import COUNTING_DUPLICATES, MEASURES, NotDefinedError
@@ -189,3 +192,26 @@ def test_draws_keep_duplicates():
     interval = cv.bootstrap(left, left, "omega", n_draws=20)
     assert set(interval.draws) == {1.0}
     assert cv.bootstrap(left, right, "omega", n_draws=20).value == cv.omega_score(left, right)
+
+
+def test_tables_of_scores_note_that_duplicates_were_merged():
+    names = ["fstar_wo", "omega", "ecs"]
+    (note,) = cv.scores([A, A, B], [A, B], names).notes
+    assert note.startswith("left: 1 duplicate cluster merged, although these measures count")
+    assert "omega, ecs; see duplicates= (--duplicates)" in note
+    assert not cv.scores([A, A, B], [A, B], ["fstar_wo"]).notes
+    assert not cv.scores(kept([A, A, B], 4), [A, B], names).notes
+
+
+def test_the_command_line_keeps_duplicates(tmp_path):
+    for name, text in {"a": "0 1 2\n0 1 2\n3 4\n", "b": "0 1 2\n3 4\n"}.items():
+        (tmp_path / f"{name}.cmty.txt").write_text(text)
+    files = [str(tmp_path / f"{name}.cmty.txt") for name in "ab"]
+    for option, expected in {
+        "": 1.0,
+        "--duplicates=keep": 0.5,
+        "--duplicates-left=keep": 0.5,
+    }.items():
+        words = ["scores", *files, *filter(None, [option]), "-m", "omega", "--json"]
+        result = CliRunner().invoke(program, words)
+        assert json.loads(result.stdout)["scores"]["omega"] == expected

@@ -58,7 +58,7 @@ def read_inputs(
     """Read clusterings, the universe if it is a file, and a graph; their ids share one type.
 
     ``reading`` comes from `coverlap.cli.options.reading`; ``sides`` names the side of each file if
-    it has options for sides.
+    it has options for sides, or numbers the files that have options of their own.
     """
     if graph_file == "-" and "-" in (*paths, str(universe)):
         raise OptionError("standard input (-) can be read only once")
@@ -98,9 +98,13 @@ def _input_file(path: str, reading: Reading, side: str, *, several: bool) -> Fil
     if "outlier_label" in options:
         options["outlier_label"] = frozenset(options["outlier_label"])
     file_format = options.pop("format", AUTO)
+    keep = options.pop("duplicates", "merge") == "keep"
     shared = frozenset(options.keys() - own.keys() if several else ())
-    flags = f"--{{}}-{side}" if side and several else "--{}"
-    return File(path, file_format, FileOptions(**options), shared=shared, flags=flags)
+    flags = f"--{{}}-{side}" if side.isalpha() and several else "--{}"
+    return File(
+        path, file_format, FileOptions(**options),
+        shared=shared, keeps_duplicates=keep, flags=flags,
+    )  # fmt: skip
 
 
 def _reject_contradiction(paths: Sequence[str], file_format: str, sides: Sequence[str]) -> None:
@@ -112,8 +116,8 @@ def _reject_contradiction(paths: Sequence[str], file_format: str, sides: Sequenc
     if file_format == AUTO or len(others) in (0, len(by_name)):
         return
     path, name = others.popitem()
-    flags = " and ".join(f"--format-{side}" for side in sides)
-    hint = f"give each file its format by {flags}" if sides else "convert one of the files"
+    flags = " and ".join(f"--format-{side}" for side in sides if side.isalpha())
+    hint = f"give each file its format by {flags or '--format once for each'}"
     raise OptionError(
         f"--format {file_format} applies to all files, but the name of {file_name(path)} "
         f"is that of format {name!r}; {hint}"

@@ -14,6 +14,7 @@ from coverlap.clustering.read import AUTO
 from coverlap.core.align import DROP_RULES, RULES, TREATMENTS
 from coverlap.core.column_names import USUAL_NAMES
 from coverlap.core.errors import OptionError
+from coverlap.core.memberships import DUPLICATES
 from coverlap.core.spelling import token_value
 from coverlap.files.registry import FORMATS
 from coverlap.measures.registry import find_measure
@@ -86,6 +87,11 @@ READING: dict[str, dict[str, Any]] = {
         "type": float, "metavar": "X",
         "help": "Value from which on an entry of a sparse matrix (.npz) is a membership, if there "
         "are values other than 0 and 1.",
+    },
+    "duplicates": {
+        "type": click.Choice(DUPLICATES),
+        "help": "Whether clusters that a file has twice are merged (the default), or kept for the "
+        "measures that count them: omega, onmi, ecs and bcubed.",
     },
 }  # fmt: skip
 """The options of `coverlap.read_clustering`."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from coverlap.core.align import Rules, align
+from coverlap.core.align import Rules, align, have_equal_ids
 from coverlap.core.match_ids import Ids, have_common_type
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate
@@ -20,6 +20,9 @@ def share_objects(sides: list[Memberships], names: list[Any]) -> list[Membership
     costs nothing. If the objects differ, their ids are replaced by integers in the same order.
     Sides without ids, or whose ids do not fit together, are returned as they are.
     """
+    first = sides[0].objects
+    if all(have_equal_ids(first, side.objects) for side in sides):
+        return [replace(side, objects=first) for side in sides]
     if any(side.objects.identified_by == "position" for side in sides):
         return sides
     ids = ids_of_all(sides, names)

@@ -41,8 +41,8 @@ def notes_on_duplicates(counts: Counts, measures: Iterable[Measure]) -> tuple[st
     counting = [measure.name for measure in measures if measure.duplicates == "counted"]
     sides = zip(SIDES, (counts.pair.left, counts.pair.right), strict=True)
     return tuple(
-        f"{name}: {quantity(side.n_merged, 'duplicate cluster')} merged, but by definition "
-        f"{', '.join(counting)} count duplicates; see duplicates= (--duplicates)"
+        f"{name}: {quantity(side.n_merged, 'duplicate cluster')} merged, although these measures "
+        f"count duplicates by definition: {', '.join(counting)}; see duplicates= (--duplicates)"
         for name, side in sides
         if side.n_merged and counting
     )

@@ -102,8 +102,8 @@ def compare(
     means standard input. Neither has to be the truth. Objects with a negative label or without
     a cluster are outliers.
 
-    The options from --format to --keys apply to both files. To apply one to a single file, add
-    -left or -right to its name, as in --format-left labels.
+    The options from --format to --duplicates apply to both files. To apply one to a single file,
+    add -left or -right to its name, as in --format-left labels.
     """
     if matches == "-" and as_json:
         raise OptionError("--json and --matches - cannot both be written to standard output")

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from coverlap.cli import options, output
+from coverlap.cli import completion, options, output
 from coverlap.cli.inputs import Reading, read_inputs
 from coverlap.cli.progress import progress_bar
 from coverlap.results.pairwise import PairwiseScores
@@ -33,8 +33,9 @@ class Input(NamedTuple):
 )
 @click.argument("paths", type=click.Path(), metavar="FILES...", nargs=-1, required=True)
 @click.option(
-    "-m", "--measure", callback=options.check_measures, metavar="NAME", default="fstar_wo",
-    show_default=True, help="A measure; 'coverlap scores --help' lists all.",
+    "-m", "--measure", callback=options.check_measures, shell_complete=completion.measures,
+    metavar="NAME", default="fstar_wo", show_default=True,
+    help="A measure; 'coverlap scores --help' lists all.",
 )  # fmt: skip
 @click.option(
     "--reference", type=click.Path(), metavar="FILE|COLUMN",
@@ -63,7 +64,7 @@ def matrix(
     """Score all pairs of several clusterings.
 
     FILES can have any of the formats that --format lists; - means standard input. The options
-    from --format to --keys apply to all files. If --cluster names several columns, each is a
+    from --format to --duplicates apply to all files. If --cluster names several columns, each is a
     clustering, which is called by its column, or FILE:COLUMN if there are several files.
     """
     if as_json and as_csv:
