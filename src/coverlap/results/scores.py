@@ -101,7 +101,7 @@ class Scores(Result, Mapping[str, float | None]):
         treated += f"; {quantity(n_dropped, 'outlier')} dropped" if n_dropped else ""
         text: list[Block] = [[
             f"{quantity(self.universe.n_objects, 'object')} ({self.universe.rule}){treated}\n"
-            f"{quantity(left, 'cluster')} on the left, {right:,} on the right; "
+            f"{quantity(left, 'cluster')} on the left, {right:,} on the right\n"
             f"{quantity(outliers_left, 'outlier')} on the left, {outliers_right:,} on the right\n"
             f"{quantity(several_left, 'object')} in several clusters on the left, "
             f"{several_right:,} on the right"
