@@ -9,6 +9,7 @@ import pytest
 import coverlap as cv
 from coverlap import _kernels
 from coverlap.core import incidence, token_table, values
+from coverlap.core.hashing import slot_shift
 from coverlap.core.incidence import Runs, frozen
 from coverlap.counting.memory import object_groups
 
@@ -70,7 +71,8 @@ FAMILIES = {
 def test_no_family_of_ids_fills_long_runs_of_a_table(monkeypatch, family, seed):
     key = set_key(monkeypatch, seed)
     words, table = frozen(FAMILIES[family].reshape(-1, 1)), np.zeros(4 * N, np.int64)
-    _kernels.coding.encode(words, key, table, np.empty(N, np.int64), np.empty(N, np.int32), 0, 0)
+    outputs = np.empty(N, np.int64), np.empty(N, np.int32)
+    _kernels.coding.encode(words, key, slot_shift(len(table)), table, *outputs, 0, 0)
     free = np.flatnonzero(table == 0)
     assert len(free) == 3 * N
     assert np.diff(free).max() < N // 32
