@@ -14,6 +14,7 @@ from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.read import File, read_files
 from coverlap.core.column_names import USUAL_CLUSTER, USUAL_OBJECT
 from coverlap.core.errors import InputError, InputTypeError
+from coverlap.core.incidence import Codes
 from coverlap.core.memberships import Duplicates, Memberships, keeps_duplicates
 from coverlap.core.objects import Objects, locate_among
 from coverlap.core.values import NEGATIVE
@@ -80,7 +81,8 @@ def as_clustering(
     coverlap.InputTypeError: x could be labels, clusters or pairs, since item 0 is a tuple: \
 (0, 1); say which by Clustering.from_labels, .from_clusters or .from_memberships
     """
-    return Clustering(recognise(x, "x", outlier_label=outlier_label, duplicates=duplicates))
+    keep = keeps_duplicates(duplicates)
+    return Clustering(recognise(x, "x", outlier_label=outlier_label, keep_duplicates=keep))
 
 
 def recognise_pair(
@@ -175,21 +177,22 @@ def _given_universe(universe: Any, sides: Sequence[Memberships]) -> Objects:
 
 
 def recognise(
-    x: Any, where: str, *, outlier_label: Any = NEGATIVE, duplicates: Duplicates = "merge",
+    x: Any, where: str, *, outlier_label: Any = NEGATIVE, keep_duplicates: bool = False,
     borrow: bool = False,
 ) -> Memberships:  # fmt: skip
     """Read a clustering; with ``borrow``, arrays that the caller could change are not copied."""
-    keep = keeps_duplicates(duplicates)
     if isinstance(x, Clustering):
         return x.memberships
     if isinstance(x, Memberships):
         return x
     if isinstance(x, (str, Path)):
         options = ReadOptions(outlier_label=outlier_label)
-        file = File(x, options=options, side=where, keeps_duplicates=keep)
+        file = File(x, options=options, side=where, keeps_duplicates=keep_duplicates)
         return _read_paths([file])[0]
     read = _read(x, where, outlier_label, borrow)
-    return replace(read, keeps_duplicates=True).distinct() if keep else read.distinct()
+    if isinstance(read.incidence, Codes):  # labels have neither empty nor equal clusters
+        return read
+    return (replace(read, keeps_duplicates=True) if keep_duplicates else read).distinct()
 
 
 def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Memberships:
@@ -250,9 +253,9 @@ def _read_iterable(x: Any, where: str, outlier_label: Any) -> Memberships:
 
 def _read_sequence(values: Sequence[Any], where: str, outlier_label: Any) -> Memberships:
     kinds = set(map(type, values)) - {type(np.ma.masked)}
-    reject_levels(values, where)
     for kind in kinds:
         if issubclass(kind, Collection) and not issubclass(kind, (*CLUSTERS, str, bytes)):
+            reject_levels(values, where)
             at = next(i for i, value in enumerate(values) if type(value) is kind)
             raise InputTypeError(
                 f"{where} could be labels, clusters or pairs, since item {at} is a "

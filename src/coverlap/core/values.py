@@ -293,7 +293,7 @@ def outlier_test(outlier_label: Any) -> Callable[[Any], bool]:
 def _is_negative_or_missing(label: Any) -> bool:
     if isinstance(label, str) and label[:1] not in FIRST_OF_OUTLIERS:
         return False
-    value = label_value(label)
+    value = label_value(label) if isinstance(label, (str, bytes)) else label
     return is_missing(value) or (isinstance(value, int) and value < 0)
 
 

@@ -153,7 +153,8 @@ def _code_any(labels: Sequence[Any] | NDArray[Any], outlier_label: Any, where: s
     out = np.fromiter(map(is_outlier, values.tolist()), bool, count=len(values))
     rank = np.where(out, -1, np.cumsum(~out) - 1).astype(codes.dtype)
     coded = Codes(frozen(rank[codes]), int(np.count_nonzero(~out)))
-    return CodedLabels(coded, values[~out], spelled_values(values[out].tolist()))
+    texts = [value for value in values[out].tolist() if isinstance(value, (str, bytes))]
+    return CodedLabels(coded, values[~out], spelled_values(texts) if texts else ())
 
 
 def _continuous(where: str, at: int, value: object) -> InputError:

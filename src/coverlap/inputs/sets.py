@@ -193,7 +193,7 @@ def _as_list(values: Any, where: str, what: str) -> list[Any]:
 
 def listed(values: Iterable[Any], where: str) -> list[Any]:
     """Return values as a list, but reject several clusterings, before the second one is made."""
-    items = iter(as_values(values, where))
+    items = iter(values if isinstance(values, (list, tuple)) else as_values(values, where))
     first = list(islice(items, 1))
     reject_levels(first, where)
     first.extend(items)
