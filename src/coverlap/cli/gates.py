@@ -43,6 +43,11 @@ def _parse_bars(ctx: click.Context, param: click.Parameter, values: Iterable[str
             raise click.BadParameter(options.sentence(error), ctx, param) from None
         except ValueError:
             raise click.BadParameter(f"{number!r} is not a number.", ctx, param) from None
+        right_side = "above" if measure.identical == 0 else "below"
+        if side != right_side:
+            kind = "distance" if right_side == "above" else "similarity"
+            problem = f"{name} is a {kind}; use --fail-{right_side}."
+            raise click.BadParameter(problem, ctx, param)
         least, most = measure.range
         if not isfinite(value) or not least <= value <= most:
             problem = f"{number} is not a score of {name}, which is from {least:g} to {most:g}."

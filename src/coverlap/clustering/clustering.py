@@ -202,7 +202,7 @@ class Clustering:
         cls,
         matrix: Any,
         *,
-        rows: Literal["clusters", "objects"] = "clusters",
+        rows: Literal["clusters", "objects"] | None = None,
         threshold: float | None = None,
         duplicates: Duplicates = "merge",
     ) -> Self:
@@ -213,8 +213,9 @@ class Clustering:
         matrix : SciPy sparse matrix or 2-D array
             One is a membership and zero, stored or masked or not, is none. Other values, such as
             probabilities, need a threshold.
-        rows : {"clusters", "objects"}
-            Whether rows are clusters or objects.
+        rows : {"clusters", "objects"}, optional
+            Whether rows are clusters, which is the default, or objects. It must be given for a
+            dense array with a threshold, since probabilities usually have a row for each object.
         threshold : float, optional
             A number above 0: every value >= threshold is a membership. Repeated entries of a
             sparse matrix are added up first, as SciPy does.

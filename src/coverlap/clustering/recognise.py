@@ -17,7 +17,7 @@ from coverlap.core.errors import InputError, InputTypeError
 from coverlap.core.incidence import Codes
 from coverlap.core.memberships import Duplicates, Memberships, keeps_duplicates
 from coverlap.core.objects import Objects, locate_among
-from coverlap.core.values import NEGATIVE
+from coverlap.core.values import NEGATIVE, object_array
 from coverlap.core.wording import shown
 from coverlap.files.id_types import Ids, share_type
 from coverlap.files.options import ReadOptions
@@ -41,7 +41,7 @@ LARGE = 1 << 20
 CLUSTERS = (AbstractSet, list, np.ndarray)
 """The types of clusters in a sequence; other collections, such as tuples, are ambiguous."""
 
-CONSTRUCTORS = "Clustering.from_labels, .from_clusters or .from_memberships"
+CONSTRUCTORS = "Clustering.from_labels, .from_clusters, .from_memberships or .from_links"
 
 
 def as_clustering(
@@ -79,7 +79,7 @@ def as_clustering(
     Traceback (most recent call last):
     ...
     coverlap.InputTypeError: x could be labels, clusters or pairs, since item 0 is a tuple: \
-(0, 1); say which by Clustering.from_labels, .from_clusters or .from_memberships
+(0, 1); say which by Clustering.from_labels, .from_clusters, .from_memberships or .from_links
     """
     keep = keeps_duplicates(duplicates)
     return Clustering(recognise(x, "x", outlier_label=outlier_label, keep_duplicates=keep))
@@ -130,7 +130,10 @@ def _read_paths(files: Sequence[File]) -> list[Memberships]:
 
 
 def _with_common_ids(sides: Sequence[Memberships], names: Sequence[str]) -> list[Memberships]:
-    """Return clusterings, with ids of one type if they come from files, as if read together."""
+    """Return clusterings, with ids of one type if they come from files, as if read together.
+
+    Integer ids of files become text if those of a side in memory are text.
+    """
     typed = list(sides)
     known = [i for i, side in enumerate(sides) if side.from_file and side.objects.ids is not None]
     kinds = {type(item) for i in known for item in sides[i].ids()[:1]}
@@ -138,7 +141,17 @@ def _with_common_ids(sides: Sequence[Memberships], names: Sequence[str]) -> list
         own = [Ids(names[i], sides[i].ids()) for i in known]
         for i, ids in zip(known, share_type(own), strict=True):
             typed[i] = sides[i].with_ids(ids)
+    if known and any(_has_text_ids(side) for side in sides if not side.from_file):
+        for i in known:
+            ids = typed[i].ids()
+            if ids.dtype != object:  # text that a file has for numbers was read as numbers
+                typed[i] = typed[i].with_ids(object_array([*map(str, ids.tolist())]))
     return typed
+
+
+def _has_text_ids(side: Memberships) -> bool:
+    ids = side.objects.ids
+    return ids is not None and any(isinstance(item, str) for item in ids[:1].tolist())
 
 
 def recognise_universe(

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from coverlap.core.align import Rules, align, have_equal_ids
+from coverlap.core.errors import UniverseError
 from coverlap.core.match_ids import Ids, have_common_type
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate
@@ -24,6 +25,7 @@ def share_objects(sides: list[Memberships], names: list[Any]) -> list[Membership
     if all(have_equal_ids(first, side.objects) for side in sides):
         return [replace(side, objects=first) for side in sides]
     if any(side.objects.identified_by == "position" for side in sides):
+        _check_orders(sides, names)
         return sides
     ids = ids_of_all(sides, names)
     if not have_common_type(ids):
@@ -40,6 +42,22 @@ def share_objects(sides: list[Memberships], names: list[Any]) -> list[Membership
         objects = Objects(len(known), known, "id")
         return [side.moved(at, objects) for side, at in zip(sides, positions, strict=True)]
     return [side.with_ids(at) for side, at in zip(sides, positions, strict=True)]
+
+
+def _check_orders(sides: list[Memberships], names: list[Any]) -> None:
+    """Reject Series in several orders beside arrays, which cannot fit all of them by position."""
+    indexed = [
+        (name, side.ids())
+        for side, name in zip(sides, names, strict=True)
+        if side.objects.identified_by == "index"
+    ]
+    for name, ids in indexed[1:]:
+        first, known = indexed[0]
+        if not np.array_equal(ids, known):
+            raise UniverseError(
+                f"clusterings {shown(first)} and {shown(name)} have an index in another order, and "
+                "others have none, so that it is not known which objects these have; pass Series"
+            )
 
 
 def ids_of_all(sides: list[Memberships], names: list[Any]) -> list[Ids]:

@@ -4,6 +4,7 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +63,7 @@ KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
     ("integers", (int,)), ("floats", (int, float, Fraction)),
     ("decimal numbers", (int, float, Fraction, Decimal)), ("strings", (str,)), ("bytes", (bytes,)),
     ("timestamps", (datetime, np.datetime64)), ("dates", (date,)), ("times", (time,)),
-    ("durations", (timedelta, np.timedelta64)),
+    ("durations", (timedelta, np.timedelta64)), ("UUIDs", (UUID,)), ("tuples", (tuple,)),
 )  # fmt: skip
 """Kinds of ids, and the types of each; ids of the first kind that fits are of this kind."""
 

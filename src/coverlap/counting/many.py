@@ -198,6 +198,11 @@ def _named(clusterings: Any) -> dict[Any, Any]:
         return columns
     if isinstance(clusterings, Mapping):
         return dict(clusterings)
+    if isinstance(clusterings, np.ndarray) and clusterings.ndim > 1:
+        raise InputTypeError(
+            "clusterings is an array of several dimensions; pass list(a) if each row is a "
+            "clustering, and list(a.T) if each column is one"
+        )
     if is_sparse(clusterings) or not is_iterable(clusterings):
         raise InputTypeError(
             "clusterings must be a dict or list of clusterings, or a frame with a column of labels "

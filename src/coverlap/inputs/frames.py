@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
-from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -184,10 +183,8 @@ def _fetch(table: Any, where: str) -> dict[str, Any]:
 
 
 def _fetched(values: NDArray[Any]) -> NDArray[Any] | list[Any]:
-    """Return numbers as an array, and others as a list, with UUIDs as text as in Arrow."""
-    if values.dtype.kind in "iuf":
-        return values
-    return [str(value) if isinstance(value, UUID) else value for value in values.tolist()]
+    """Return numbers as an array, and others as a list."""
+    return values if values.dtype.kind in "iuf" else list(values.tolist())
 
 
 def _has_named_rows(frame: Any) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.checks import check_option
-from coverlap.core.errors import InputError, InputTypeError
+from coverlap.core.errors import InputError, InputTypeError, OptionError
 from coverlap.core.incidence import Runs, are_sorted, frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
@@ -21,15 +21,15 @@ NUMBERS = "biufc"
 def read_matrix(
     matrix: Any,
     *,
-    rows: str = "clusters",
+    rows: str | None = "clusters",
     threshold: float | None = None,
     where: str = "matrix",
-    hint: str = "Clustering.from_matrix(m, threshold=0.5)",
+    hint: str = 'Clustering.from_matrix(m, rows="objects", threshold=0.5)',
     borrow: bool = False,
 ) -> Memberships:
     """Read a membership matrix: ones are memberships, or all values from a threshold on."""
-    check_option("rows", rows, ("clusters", "objects"))
     threshold = check_threshold(threshold)
+    rows = _choose_rows(matrix, rows, threshold)
     are_members = member_test(threshold, where, hint)
     if not is_sparse(matrix):
         return _read_dense(matrix, rows, are_members, where)
@@ -58,6 +58,17 @@ def read_matrix(
     runs = Runs(_pointers(csr), _members(csr))
     n_dropped = 0 if names is None else matrix.shape[rows == "objects"] - len(names)
     return Memberships(runs, Objects(csr.shape[1]), names, n_dropped)
+
+
+def _choose_rows(matrix: Any, rows: str | None, threshold: float | None) -> str:
+    if rows is None and threshold is not None and not is_sparse(matrix):
+        raise OptionError(
+            'say rows="objects" if each row of the matrix is an object with its clusters, or '
+            'rows="clusters" if each row is a cluster'
+        )
+    rows = "clusters" if rows is None else rows
+    check_option("rows", rows, ("clusters", "objects"))
+    return rows
 
 
 def _summed(matrix: Any, are_members: MemberTest) -> Any:

@@ -96,10 +96,11 @@ class Measure:
             return f"not defined for clusters that overlap, as on {where}; use {self.instead}"
         if self.outliers == "undefined" and any(counts.n_outliers):
             left, right = counts.n_outliers
+            side = "either" if left and right else "left" if left else "right"
             return (
                 f"not defined for outliers ({left:,} on the left, {right:,} on the right); say "
                 "outliers_as= (--outliers-as) singletons or cluster, drop_outliers= "
-                f"(--drop-outliers) either, or use {self.instead}"
+                f"(--drop-outliers) {side}, or use {self.instead}"
             )
         return None
 

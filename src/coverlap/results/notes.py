@@ -27,6 +27,11 @@ def notes_of(counts: Counts, names: tuple[str, str] = SIDES) -> tuple[str, ...]:
         for side, name in zip((pair.left, pair.right), names, strict=True)
         if side.outlier_texts
     ]
+    notes += [
+        f"{name} has no objects"
+        for name, n_only in zip(names, (pair.n_only_right, pair.n_only_left), strict=True)
+        if n_only == counts.n_objects > 0
+    ]
     if pair.disjoint:
         notes.append(
             f"{names[0]} and {names[1]} have no object in common; check that their ids are the same"
@@ -42,7 +47,8 @@ def notes_on_duplicates(counts: Counts, measures: Iterable[Measure]) -> tuple[st
     sides = zip(SIDES, (counts.pair.left, counts.pair.right), strict=True)
     return tuple(
         f"{name}: {quantity(side.n_merged, 'duplicate cluster')} merged, although these measures "
-        f"count duplicates by definition: {', '.join(counting)}; see duplicates= (--duplicates)"
+        f"count duplicates by definition: {', '.join(counting)}; to keep them, pass "
+        f'as_clustering({name}, duplicates="keep") (--duplicates-{name} keep)'
         for name, side in sides
         if side.n_merged and counting
     )
@@ -50,8 +56,8 @@ def notes_on_duplicates(counts: Counts, measures: Iterable[Measure]) -> tuple[st
 
 def _note_on_texts(side: Memberships, name: str) -> str:
     return (
-        f"{name}: text labels that mean outliers: {some(list(side.outlier_texts))}; see "
-        "outlier_label= (--outlier-label)"
+        f"{name}: text labels that mean outliers: {some(list(side.outlier_texts))}; "
+        "outlier_label= of as_clustering and from_labels (--outlier-label) chooses others"
     )
 
 
@@ -78,7 +84,7 @@ def _note_on_outliers(n_own: int, n_objects: int, n_unknown: int, name: str, sid
         )
     else:
         remedy = (
-            f'if {name} has no labels for them, drop_outliers="{side}" '
-            f"(--drop-outliers {side}) leaves them out"
+            f"if {name} has no labels for them, and did not mark them as noise, "
+            f'drop_outliers="{side}" (--drop-outliers {side}) leaves them out'
         )
     return f"{n_own:,} of {n_objects:,} objects are outliers in {name} only; {remedy}"
