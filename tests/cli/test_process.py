@@ -145,7 +145,9 @@ except KeyboardInterrupt:
     assert (result.stdout, result.stderr) == (b"15 15\n", b"")
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize(
+    "name", ["SIGTERM", *(pytest.param(n, marks=pytest.mark.slow) for n in ("SIGINT", "SIGHUP"))]
+)
 def test_a_signal_leaves_no_part_of_a_file_behind(name: str):
     number = signal.Signals[name]
     Path("new.json").write_text("old")

@@ -163,7 +163,7 @@ def outcome(call: Callable[[], Any]) -> tuple[Any, str]:
         return None, str(error)
 
 
-QUICK = ("int", "str", "date", "float")
+QUICK = ("int", "str")
 
 
 @pytest.mark.parametrize(

@@ -196,7 +196,11 @@ NASTY = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("target", TARGETS, ids=lambda t: f"{t.name}-{t.format}-{t.delimiter!r}")
+@pytest.mark.parametrize(
+    "target",
+    [pytest.param(t, marks=pytest.mark.slow if i % 2 else ()) for i, t in enumerate(TARGETS)],
+    ids=lambda t: f"{t.name}-{t.format}-{t.delimiter!r}",
+)
 @pytest.mark.parametrize("role", ["object", "cluster"])
 def test_a_nasty_name_is_read_back_or_was_refused(target: Target, role: str, tmp_path):
     """Only text of an integer may be read back as that integer, from files without types."""

@@ -127,7 +127,7 @@ def drawn(rng, folder):
 
 
 @pytest.mark.parametrize(
-    "batch", [pytest.param(b, marks=pytest.mark.slow if b > 4 else ()) for b in range(BATCHES)]
+    "batch", [pytest.param(b, marks=pytest.mark.slow if b > 1 else ()) for b in range(BATCHES)]
 )
 def test_random_graphs_and_clusterings_equal_the_oracle(batch, tmp_path):
     rng = Random(batch)

@@ -84,7 +84,10 @@ def test_scores_of_larger_partitions_are_those_of_the_definitions():
             check((over(left, n), over(right, n)), (n, left, right), measure, **WAYS[i % 4])
 
 
-@pytest.mark.parametrize("drop_outliers", ["left", "right", "either", "both"])
+@pytest.mark.parametrize(
+    "drop_outliers",
+    ["left", "either", *(pytest.param(side, marks=pytest.mark.slow) for side in ("right", "both"))],
+)
 def test_outliers_are_dropped_before_they_are_placed(drop_outliers):
     examples = [*covers(21, 100), *partitions(21, 100, outliers=True)]
     for i, (random, n, left, right) in enumerate(examples):

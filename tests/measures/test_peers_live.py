@@ -20,6 +20,8 @@ import coverlap as cv
 from tests import naive, naive_information, naive_measures
 from tests.measures.examples import covers, lopsided, partitions
 
+pytestmark = pytest.mark.slow  # tests/peers compares the same libraries on fewer inputs
+
 
 def near(value):
     return pytest.approx(float(value), rel=0, abs=1e-10)
