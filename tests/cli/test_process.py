@@ -60,8 +60,10 @@ def test_a_reader_that_does_not_read_is_not_an_error(command: str):
 
 @pytest.mark.parametrize(
     "command",
-    ["--help >/dev/full", "demo >/dev/full", "convert a.txt - --to json >/dev/full",
-     "convert a.txt - --to json >&-", "compare a.txt b.txt -q >&-"],
+    ["demo >/dev/full", "compare a.txt b.txt -q >&-",
+     *(pytest.param(line, marks=pytest.mark.slow) for line in (
+         "--help >/dev/full", "convert a.txt - --to json >/dev/full",
+         "convert a.txt - --to json >&-"))],
 )  # fmt: skip
 def test_a_result_that_cannot_be_written_is_an_error_in_one_line(command: str):
     result = shell(f"coverlap {command}")

@@ -49,7 +49,7 @@ def test_ids_that_are_not_from_a_file_keep_their_type():
     with pytest.raises(cv.UniverseError, match="integers"):
         cv.fstar_score({1: "x", 2: "x"}, read_mixed())
     with pytest.raises(cv.UniverseError, match="integers"):
-        cv.fstar_score("numbers.csv", {"1": "x", "2": "x"})
+        cv.fstar_score({1: "x", 2: "x"}, {"1": "x", "2": "x"})
 
 
 def test_ids_of_files_that_cannot_get_one_type_are_refused():

@@ -19,6 +19,13 @@ EXACT = settings(derandomize=True, deadline=None, max_examples=30)
 FEW = settings(EXACT, max_examples=10)  # each example is compared in nine combinations of types
 THREADS = (None, 1, 2, 3, 7)
 ASYMMETRIC_TOO = tuple(naive.SIMILARITIES)
+EVERY_SIMILARITY = pytest.mark.parametrize(
+    "similarity",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name in {"f1", "precision"} else ())
+        for name in ASYMMETRIC_TOO
+    ],
+)
 
 
 def near(value):
@@ -100,7 +107,7 @@ def any_size(request, monkeypatch):
 
 
 @pytest.mark.usefixtures("any_size")
-@pytest.mark.parametrize("similarity", ASYMMETRIC_TOO)
+@EVERY_SIMILARITY
 def test_partitions_equal_the_definition_by_codes_and_by_members(similarity):
     @FEW
     @given(left=labels(9), right=labels(9))
@@ -112,7 +119,7 @@ def test_partitions_equal_the_definition_by_codes_and_by_members(similarity):
     run()
 
 
-@pytest.mark.parametrize("similarity", ASYMMETRIC_TOO)
+@EVERY_SIMILARITY
 @EXACT
 @given(pair=pairs())
 def test_covers_equal_the_definition(similarity, pair):
@@ -121,7 +128,7 @@ def test_covers_equal_the_definition(similarity, pair):
     check(over(left, n), over(right, n), sets, n, similarity)
 
 
-@pytest.mark.parametrize("similarity", ASYMMETRIC_TOO)
+@EVERY_SIMILARITY
 @EXACT
 @given(drawn=labels(12), pair=pairs(max_objects=12))
 def test_a_partition_and_a_cover_equal_the_definition_either_way_round(similarity, drawn, pair):

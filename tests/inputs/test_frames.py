@@ -4,6 +4,7 @@ import subprocess
 import sys
 from datetime import date
 from itertools import product
+from uuid import UUID
 
 import duckdb
 import numpy as np
@@ -338,7 +339,7 @@ def test_without_pyarrow_a_duckdb_relation_is_read_or_the_extra_is_named():
         ("BOOLEAN", "true", "false", [True, False]),
         ("ENUM('x', 'y')", "x", "y", ["x", "y"]),
         ("DATE", "2020-01-31", "1999-12-31", [date(2020, 1, 31), date(1999, 12, 31)]),
-        ("UUID", f"{1:032}", f"{2:032}", [f"00000000-0000-0000-0000-{i:012}" for i in (1, 2)]),
+        ("UUID", f"{1:032}", f"{2:032}", [UUID(int=1), UUID(int=2)]),
     ],
 )  # fmt: skip
 def test_duckdb_values_of_a_type_are_the_same_as_objects_and_as_clusters(kind, one, other, values):

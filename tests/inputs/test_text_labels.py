@@ -85,12 +85,13 @@ def test_the_results_note_which_text_made_outliers(kind):
     read = as_clustering(INPUTS[kind]())
     texts = "b'-1', b'-7'" if kind == "S array" else "'-1', '-7'"
     notes = tuple(
-        f"{side}: text labels that mean outliers: {texts}; see outlier_label= (--outlier-label)"
+        f"{side}: text labels that mean outliers: {texts}; "
+        "outlier_label= of as_clustering and from_labels (--outlier-label) chooses others"
         for side in ("left", "right")
     )
     result = compare(read, read)
     assert result.notes == scores(read, read, ["fstar_wo"]).notes == notes
-    assert f"note: left: text labels that mean outliers: {texts}; see" in str(result)
+    assert f"note: left: text labels that mean outliers: {texts}; outlier_label=" in str(result)
 
 
 FILES = ("x.csv", "x.json", "x.parquet", "x.feather", "x.h5ad")

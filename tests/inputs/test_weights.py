@@ -34,7 +34,7 @@ def forms(dense):
 
 def refusal(matrix, **options):
     with pytest.raises(InputError) as caught:
-        Clustering.from_matrix(matrix, **options)
+        Clustering.from_matrix(matrix, **{"rows": "clusters", **options})
     return str(caught.value)
 
 
@@ -43,7 +43,7 @@ def refusal(matrix, **options):
 def test_a_value_from_the_threshold_on_is_a_membership(threshold):
     expected = clusters_from(SOFT, threshold)
     for matrix in forms(SOFT):
-        by_cluster = Clustering.from_matrix(matrix, threshold=threshold)
+        by_cluster = Clustering.from_matrix(matrix, rows="clusters", threshold=threshold)
         by_object = Clustering.from_matrix(matrix.T, rows="objects", threshold=threshold)
         assert by_cluster == by_object
         assert by_cluster.n_objects == 30
@@ -55,7 +55,7 @@ def test_without_a_threshold_weights_are_refused_by_an_error_that_names_it():
     for matrix in forms(SOFT):
         message = refusal(matrix)
         assert "0 and 1" in message
-        assert "Clustering.from_matrix(m, threshold=" in message
+        assert 'Clustering.from_matrix(m, rows="objects", threshold=' in message
         refusal(matrix.T, rows="objects")
 
 
@@ -96,7 +96,10 @@ def test_zeros_and_ones_of_any_type_are_no_weights(dtype):
 def test_stored_zeros_are_no_memberships(form, threshold):
     matrix = sparse.csr_array(np.array([[1.0, 3.0], [1.0, 1.0]])).asformat(form)
     matrix.data[matrix.data == 3.0] = 0.0
-    assert Clustering.from_matrix(matrix, threshold=threshold).to_clusters() == [{0}, {0, 1}]
+    assert Clustering.from_matrix(matrix, rows="clusters", threshold=threshold).to_clusters() == [
+        {0},
+        {0, 1},
+    ]
 
 
 def test_what_a_diagonal_format_stores_outside_the_matrix_does_not_count():
@@ -112,7 +115,7 @@ def test_nan_is_refused_with_and_without_a_threshold_unless_masked():
             assert "NaN" in refusal(matrix, threshold=threshold)
     masked = np.ma.masked_invalid(dense)
     for threshold in (None, 0.5):
-        read = Clustering.from_matrix(masked, threshold=threshold)
+        read = Clustering.from_matrix(masked, rows="clusters", threshold=threshold)
         assert read.to_clusters() == [{0}, {1, 2}]
 
 
@@ -122,11 +125,11 @@ def test_repeated_entries_are_added_up_before_the_threshold_applies():
     matrix = sparse.coo_array((values, places), shape=(2, 3))
     dense = clusters_from(matrix.toarray(), 0.5)
     for form in ("coo", "csr", "csc"):
-        read = Clustering.from_matrix(matrix.asformat(form), threshold=0.5)
+        read = Clustering.from_matrix(matrix.asformat(form), rows="clusters", threshold=0.5)
         assert list(map(frozenset, read.to_clusters())) == dense == [{0, 1}]
     assert matrix.nnz == 5
     small = sparse.coo_array((np.array([200, 100], np.uint8), ([0, 0], [1, 1])), shape=(1, 2))
-    assert Clustering.from_matrix(small, threshold=300).to_clusters() == [{1}]
+    assert Clustering.from_matrix(small, rows="clusters", threshold=300).to_clusters() == [{1}]
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
@@ -134,36 +137,42 @@ def test_the_threshold_is_compared_in_the_precision_of_the_matrix(dtype):
     dense = np.array([[0.7, 0.1, 0.0]], dtype)
     matrices = [dense] if dtype is np.float16 else [dense, sparse.csr_array(dense)]
     for matrix in matrices:
-        assert Clustering.from_matrix(matrix, threshold=0.7).to_clusters() == [{0}]
-        assert Clustering.from_matrix(matrix, threshold=1e-60).to_clusters() == [{0, 1}]
-        assert Clustering.from_matrix(matrix, threshold=1e300).n_clusters == 0
+        assert Clustering.from_matrix(matrix, rows="clusters", threshold=0.7).to_clusters() == [{0}]
+        assert Clustering.from_matrix(matrix, rows="clusters", threshold=1e-60).to_clusters() == [
+            {0, 1}
+        ]
+        assert Clustering.from_matrix(matrix, rows="clusters", threshold=1e300).n_clusters == 0
 
 
 def test_numbers_of_any_kind_are_compared_with_a_threshold():
     matrix = np.array([[Fraction(1, 3), Decimal("0.5"), 10**400, True, 0]], object)
-    assert Clustering.from_matrix(matrix, threshold=0.5).to_clusters() == [{1, 2, 3}]
+    assert Clustering.from_matrix(matrix, rows="clusters", threshold=0.5).to_clusters() == [
+        {1, 2, 3}
+    ]
 
 
 @pytest.mark.parametrize("value", [1j, Decimal("sNaN")])
 def test_numbers_without_an_order_are_refused(value):
     for matrix in (np.array([[value, 0]], object), np.array([[1j, 0]]), sparse.csr_array([[1j]])):
         with pytest.raises(InputTypeError, match="real numbers"):
-            Clustering.from_matrix(matrix, threshold=0.5)
+            Clustering.from_matrix(matrix, rows="clusters", threshold=0.5)
 
 
 @pytest.mark.parametrize("threshold", [0, -1, 0.0, True, "0.5", np.nan, np.inf, [0.5], 1j, 10**400])
 def test_a_threshold_is_a_number_above_0(threshold):
     with pytest.raises(OptionError, match="threshold must be a number above 0"):
-        Clustering.from_matrix(SOFT, threshold=threshold)
+        Clustering.from_matrix(SOFT, rows="clusters", threshold=threshold)
 
 
 @pytest.mark.parametrize("threshold", [1, np.float32(0.5), np.int64(1), Fraction(1, 2)])
 def test_a_threshold_may_be_a_number_of_any_type(threshold):
     matrix = np.array([[1.0, 0.25]])
-    assert Clustering.from_matrix(matrix, threshold=threshold).to_clusters() == [{0}]
+    assert Clustering.from_matrix(matrix, rows="clusters", threshold=threshold).to_clusters() == [
+        {0}
+    ]
 
 
 def test_a_matrix_is_not_changed_by_a_threshold():
     matrix = sparse.coo_array((np.array([0.5, 0.7, 0.6]), ([0, 0, 1], [1, 1, 0])), shape=(2, 2))
-    Clustering.from_matrix(matrix, threshold=0.6)
+    Clustering.from_matrix(matrix, rows="clusters", threshold=0.6)
     assert matrix.data.tolist() == [0.5, 0.7, 0.6]

@@ -198,7 +198,7 @@ def test_tables_of_scores_note_that_duplicates_were_merged():
     names = ["fstar_wo", "omega", "ecs"]
     (note,) = cv.scores([A, A, B], [A, B], names).notes
     assert note.startswith("left: 1 duplicate cluster merged, although these measures count")
-    assert "omega, ecs; see duplicates= (--duplicates)" in note
+    assert 'omega, ecs; to keep them, pass as_clustering(left, duplicates="keep")' in note
     assert not cv.scores([A, A, B], [A, B], ["fstar_wo"]).notes
     assert not cv.scores(kept([A, A, B], 4), [A, B], names).notes
 

@@ -27,11 +27,9 @@ def notes_of(counts: Counts, names: tuple[str, str] = SIDES) -> tuple[str, ...]:
         for side, name in zip((pair.left, pair.right), names, strict=True)
         if side.outlier_texts
     ]
-    notes += [
-        f"{name} has no objects"
-        for name, n_only in zip(names, (pair.n_only_right, pair.n_only_left), strict=True)
-        if n_only == counts.n_objects > 0
-    ]
+    if pair.rule == "union" and not pair.disjoint:
+        own = zip(names, (pair.n_only_right, pair.n_only_left), strict=True)
+        notes += [f"{name} has no objects" for name, n in own if n == counts.n_objects > 0]
     if pair.disjoint:
         notes.append(
             f"{names[0]} and {names[1]} have no object in common; check that their ids are the same"
