@@ -14,6 +14,8 @@ ROOT = Path(__file__).parents[2]
 LIMIT = 60
 """Seconds until a process that does not react counts as hanging."""
 
+IGNORED_IN_BACKGROUND = (signal.SIGINT, signal.SIGHUP)
+
 SCRIPT = """
 import os, sys, time
 from pathlib import Path
@@ -90,11 +92,12 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Run]]:
         runs.append(Run([sys.executable, *command], tmp_path))
         return runs[-1]
 
-    # A process started in the background of a shell, like this one perhaps, ignores Ctrl-C, and
-    # so would those that it starts.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    # A process in the background of a shell, or under nohup, like this one perhaps, ignores these
+    # signals, and so would those that it starts.
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in IGNORED_IN_BACKGROUND}
     yield run
-    signal.signal(signal.SIGINT, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)
     for one in runs:
         for process in processes_of(one.main.pid):
             os.kill(process, signal.SIGKILL)
