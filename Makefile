@@ -50,7 +50,7 @@ test-uncompiled: .venv/dev  ## run the kernels as plain Python
 # columns that PyArrow 16 cannot make.
 test-oldest: .venv-oldest/done  ## run tests with the oldest versions that pyproject.toml allows
 	.venv-oldest/bin/python -m pytest -q $(PARALLEL) -p no:cacheprovider \
-		-m "not slow" -k "not networkit and not times_in_utc \
+		-m "not slow" -k "not networkit and not anndata and not times_in_utc \
 			and not (are_not_cut and time64) and not (many_rows_share and view)" \
 		--ignore tests/files/formats/test_h5ad.py --ignore tests/files/formats/test_infomap.py \
 		tests/test_cases.py tests/core tests/counting tests/files tests/property tests/results

@@ -3,7 +3,6 @@
 from itertools import product
 from pathlib import Path
 
-import anndata
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -139,6 +138,8 @@ def test_words_that_are_usual_names_can_be_labels(label: str, tmp_path: Path):
 
 
 def test_an_anndata_file_with_a_usual_name_is_read(tmp_path: Path):
+    import anndata
+
     obs = pd.DataFrame({"label": ["x", "y", "x"], "id": [1, 2, 3]}, index=["a", "b", "c"])
     path = tmp_path / "cells.h5ad"
     anndata.AnnData(np.zeros((3, 1)), obs).write_h5ad(path)

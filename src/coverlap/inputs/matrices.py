@@ -101,7 +101,8 @@ def _as_csr(matrix: Any) -> tuple[Any, NDArray[np.int64] | None]:
 
     If there are far more rows than entries, only rows with entries are kept.
     """
-    if matrix.format == "csr" or matrix.shape[0] <= 8 * matrix.nnz + 2**20:
+    n_rows = matrix.shape[0]  # nnz of far diagonals overflows in old versions of SciPy
+    if matrix.format == "csr" or n_rows <= 2**20 or n_rows <= 8 * matrix.nnz + 2**20:
         return matrix.tocsr(), None
     entries = matrix.tocoo()
     names, numbers = np.unique(entries.row, return_inverse=True)
