@@ -194,9 +194,14 @@ def _mean_share(own: Clusters, other: Clusters, n: int, variant: str) -> Decimal
     return shares / len(own)
 
 
+def _only_full(left: Clusters, right: Clusters, n: int) -> bool:
+    """Return whether both sides have the cluster of all objects, perhaps repeated, and no other."""
+    return set(left) == set(right) and all(len(cluster) == n for cluster in left)
+
+
 def lfk_total(left: Clusters, right: Clusters, n: int, variant: str) -> Decimal:
     """Return 1 minus the mean of H(X|Y)/H(X) of both sides, where H are sums over clusters."""
-    if Counter(left) == Counter(right):
+    if Counter(left) == Counter(right) or _only_full(left, right, n):
         return ONE
     shares = ZERO
     for own, other in ((left, right), (right, left)):
@@ -208,7 +213,7 @@ def lfk_total(left: Clusters, right: Clusters, n: int, variant: str) -> Decimal:
 
 def mgh(left: Clusters, right: Clusters, n: int, kind: str, variant: str) -> Decimal:
     """Return the mutual information over a mean of the entropies."""
-    if Counter(left) == Counter(right):
+    if Counter(left) == Counter(right) or _only_full(left, right, n):
         return ONE
     wholes, told = [], ZERO
     for own, other in ((left, right), (right, left)):

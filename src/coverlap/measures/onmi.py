@@ -51,8 +51,8 @@ class Entropies(NamedTuple):
 
     ``left`` is H(X), the sum of the entropies of the left clusters, and ``left_given_right`` is
     H(X|Y). ``mutual`` is I = (H(X) - H(X|Y) + H(Y) - H(Y|X)) / 2. ``left_unknown`` is the mean of
-    H(x|Y)/H(x) over the left clusters. ``both_full`` says whether the two sides are equal and have
-    no other clusters than that of all objects, so that all entropies are 0.
+    H(x|Y)/H(x) over the left clusters. ``both_full`` says whether both sides have the cluster of
+    all objects and no other, or no clusters at all, so that all entropies are 0.
     """
 
     left: float
@@ -118,7 +118,7 @@ def entropies(counts: Counts, variant: Variant = "definition") -> Entropies:
         mutual=mutual,
         left_unknown=_mean_unknown_share(conditional[0], own[0], full_is_known),
         right_unknown=_mean_unknown_share(conditional[1], own[1], full_is_known),
-        both_full=len(sizes[0]) == len(sizes[1]) and all(np.all(s == n_objects) for s in sizes),
+        both_full=all(len(side) > 0 and np.all(side == n_objects) for side in sizes),
     )
 
 
