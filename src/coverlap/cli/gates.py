@@ -8,12 +8,8 @@ from typing import Any, NamedTuple
 import click
 
 from coverlap.cli import completion, options, output
-from coverlap.cli.inputs import Inputs
-from coverlap.core.align import Rules
 from coverlap.core.errors import InputError, OptionError, UndefinedError
 from coverlap.core.wording import quantity
-from coverlap.counting.counts import counts_of
-from coverlap.graph.align import align_on_graph
 from coverlap.measures.registry import find_measure
 
 CONDITIONS: dict[str, Callable[[float, float], bool]] = {"below": lt, "above": gt}
@@ -56,20 +52,23 @@ def _parse_bars(ctx: click.Context, param: click.Parameter, values: Iterable[str
     return bars
 
 
-fail_below = click.option(
-    "--fail-below", multiple=True, callback=_parse_bars, metavar="MEASURE=VALUE",
-    shell_complete=completion.bars,
-    help="Exit with code 1 if the score is below VALUE; can be repeated, as in --fail-below "
+def _bar_option(flag: str, explained: str) -> Callable[[Any], Any]:
+    return click.option(
+        flag, multiple=True, callback=_parse_bars, metavar="MEASURE=VALUE",
+        shell_complete=completion.bars, help=explained,
+    )  # fmt: skip
+
+
+fail_below = _bar_option(
+    "--fail-below",
+    "Exit with code 1 if the score is below VALUE; can be repeated, as in --fail-below "
     "pair_precision=0.98 --fail-below pair_recall=0.95.",
-)  # fmt: skip
-
-fail_above = click.option(
-    "--fail-above", multiple=True, callback=_parse_bars, metavar="MEASURE=VALUE",
-    shell_complete=completion.bars,
-    help="Exit with code 1 if the score is above VALUE, for distances such as vi and split_join; "
-    "can be repeated.",
-)  # fmt: skip
-
+)
+fail_above = _bar_option(
+    "--fail-above",
+    "Exit with code 1 if the score is above VALUE, for distances such as vi and split_join; can be "
+    "repeated.",
+)
 require_partition = click.option(
     "--require-partition", is_flag=True,
     help="Exit with code 2 unless each object is in exactly one cluster on both sides. Objects "
@@ -93,21 +92,15 @@ def check_bars(bars: list[Bar], scores: Mapping[str, Any]) -> None:
         raise click.exceptions.Exit(output.BELOW_THRESHOLD)
 
 
-def check_partitions(inputs: Inputs, **rules: Any) -> None:
-    """Raise an error unless both sides are partitions of the objects that are compared."""
-    asked = Rules(inputs.universe, **{name: rules.get(name) for name in Rules._fields[1:]})
-    left, right = inputs.clusterings
-    if inputs.graph is None:
-        pair = counts_of(left, right, asked).pair
-    else:
-        pair = align_on_graph(left, right, inputs.graph, asked).vertices
+def check_partitions(
+    names: Iterable[str], n_outliers: Iterable[int], n_in_several: Iterable[int]
+) -> None:
+    """Raise an error if a side of a comparison has outliers or objects in several clusters."""
     problems = []
-    for path, side in zip(inputs.paths, (pair.left, pair.right), strict=True):
-        n_outliers = side.n_outliers + pair.n_unmentioned
-        n_several = int((side.clusters_per_object() > 1).sum())
-        facts = [quantity(n_outliers, "outlier")] if n_outliers else []
-        facts += [f"{quantity(n_several, 'object')} in several clusters"] if n_several else []
+    for name, outliers, several in zip(names, n_outliers, n_in_several, strict=True):
+        facts = [quantity(outliers, "outlier")] if outliers else []
+        facts += [f"{quantity(several, 'object')} in several clusters"] if several else []
         if facts:
-            problems.append(f"{output.file_name(path)} has {' and '.join(facts)}")
+            problems.append(f"{name} has {' and '.join(facts)}")
     if problems:
         raise InputError(f"--require-partition: {'; '.join(problems)}")

@@ -68,8 +68,8 @@ def _check_share(ctx: click.Context, param: click.Parameter, value: float | None
 @click.option(
     "--matches", type=click.Path(allow_dash=True), metavar="FILE",
     help="Also write a table with the best match and the loss of each cluster; the suffix "
-    "decides the format: .csv, .tsv, .json, .parquet or .arrow. With -, the table is written to "
-    "standard output as CSV, in place of the result.",
+    "decides the format: .csv, .tsv, .json, .parquet or .arrow. - prints the table as CSV instead "
+    "of the result.",
 )  # fmt: skip
 @click.option(
     "--top", type=click.IntRange(min=1), metavar="N", default=N_COSTLIEST, show_default=True,
@@ -114,8 +114,6 @@ def compare(
     inputs = read_inputs((left, right), reading, options.SIDES, universe=universe, graph_file=graph)
     if graph is None:
         _reject_edges_beside_vertices(inputs.clusterings)
-    if require_partition:
-        gates.check_partitions(inputs, **rules)
     result = compare_clusterings(
         *inputs.clusterings,
         universe=inputs.universe,
@@ -124,6 +122,10 @@ def compare(
         names=name_sides(left, right),
         **rules,
     )
+    if require_partition:
+        several = [side.n_in_several for side in result.clusterings]
+        n_outliers = result.outliers.n_left, result.outliers.n_right
+        gates.check_partitions(map(output.file_name, (left, right)), n_outliers, several)
     if matches is not None:
         write_table(matches, result, matches_format)
     if not quiet:

@@ -57,10 +57,11 @@ def scores(
     bars = [*fail_below, *fail_above]
     chosen = [*measures, *(bar.measure for bar in bars)]
     inputs = read_inputs((left, right), reading, options.SIDES, universe=universe)
-    if require_partition:
-        gates.check_partitions(inputs, **rules)
     one, other = inputs.clusterings
     result = score_clusterings(one, other, chosen or None, universe=inputs.universe, **rules)
+    if require_partition:
+        names = map(output.file_name, (left, right))
+        gates.check_partitions(names, result.n_outliers, result.n_in_several)
     gates.check_defined(bars, result.reasons)
     if not quiet:
         inputs.report()
