@@ -63,7 +63,10 @@ class Result:
 
     def __str__(self) -> str:
         """Return the readable form, which fits the terminal if standard output is one."""
-        return plain(self) if self._blocks() or terminal_width() else repr(self)
+        blocks = self._blocks()
+        if not blocks and terminal_width() is None:
+            return repr(self)
+        return plain(render(blocks or [[repr(self)]]))
 
     def __rich__(self) -> Any:
         return render(self._blocks() or [[repr(self)]])

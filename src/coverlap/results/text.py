@@ -79,7 +79,7 @@ class Table:
     def _fit(self, cells: list[tuple[str, ...]], room: int, shorten: bool) -> dict[int, int]:
         """Return the positions of the columns that fit, and the width of each."""
         widths = [max(map(_width, column)) for column in cells]
-        ranks = [sum(column[2:]) for column in self.columns]
+        ranks = [column[2] if len(column) == 3 else 0 for column in self.columns]
         least = LEAST_SHORTENED if shorten else LEAST_BROKEN
         floors = [
             _distinct_width(column, least, room) if shorten and kind == NAME else least

@@ -98,6 +98,7 @@ def scores(
         scored(Counts(treat_outliers(pair, outliers_as), threads, with_bcubed=with_bcubed))
         for pair in (pairs.vertices, pairs.edges)
     )
+    edges = replace(edges, notes=())  # those of the vertices say the same
     return replace(vertices, edges=edges, notes=pairs.notes + vertices.notes)
 
 
