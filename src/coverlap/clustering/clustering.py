@@ -36,7 +36,8 @@ class Clustering:
     """An immutable set of clusters over a universe of objects.
 
     Clusters may overlap, and objects of the universe that are in no cluster are outliers. Make
-    one with `from_labels`, `from_clusters`, `from_memberships`, `from_matrix` or `from_frame`.
+    one with `from_labels`, `from_clusters`, `from_memberships`, `from_links`, `from_matrix` or
+    `from_frame`.
     Empty clusters are dropped and equal ones merged; `n_dropped` and `n_merged` count them. With
     ``duplicates="keep"``, equal clusters are kept for the measures that count them.
 
@@ -55,8 +56,8 @@ class Clustering:
     def __post_init__(self) -> None:
         if not isinstance(self.memberships, Memberships):
             raise InputTypeError(
-                "a Clustering is made by from_labels, from_clusters, from_memberships, from_matrix "
-                "or from_frame, or by coverlap.as_clustering"
+                "a Clustering is made by from_labels, from_clusters, from_memberships, from_links, "
+                "from_matrix or from_frame, or by coverlap.as_clustering"
             )
         object.__setattr__(self, "memberships", self.memberships.distinct())
 

@@ -122,7 +122,7 @@ def _read_paths(files: Sequence[File]) -> list[Memberships]:
     try:
         return read_files(files)
     except InputError as error:
-        if "(--" not in str(error):
+        if "(--" not in str(error):  # as errors do that an option mends: 'format= (--format)'
             raise
         raise InputError(
             f"{error}; in Python, pass coverlap.read_clustering(path, ...) with such an option"

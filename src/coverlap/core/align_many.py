@@ -55,8 +55,9 @@ def _check_orders(sides: list[Memberships], names: list[Any]) -> None:
         first, known = indexed[0]
         if not np.array_equal(ids, known):
             raise UniverseError(
-                f"clusterings {shown(first)} and {shown(name)} have an index in another order, and "
-                "others have none, so that it is not known which objects these have; pass Series"
+                f"clusterings {shown(first)} and {shown(name)} have different indexes, and others "
+                "have none, so it is not known to which objects their labels belong; pass Series "
+                "for all"
             )
 
 
