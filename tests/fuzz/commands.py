@@ -13,6 +13,7 @@ from tests.fuzz.files import ALL_BASES, SUFFIXES, damaged_file
 WORDS = [
     "", "0", "1", "-1", "0.5", "2", "nan", "inf", "1e400", "9" * 30, "a", "object", "cluster", "x",
     "é", "\udcff", "-", "--", "left", "union", "jaccard", "ari", "nmi", "comma", "tab", ",",
+    "ari=0.5", "vi=0.1", "omega=2", "x=", "keep", "m.parquet", "m.tsv", "m.json",
     "/dev/null", "/", ".", "no/such/file", "*", "%s", "{}", "\n",
 ]  # fmt: skip
 

@@ -96,6 +96,9 @@ LABEL_FORMS: list[Callable[[list[int]], Any]] = [
     list,
     lambda labels: [None if label < 0 else f"c{label}" for label in labels],
     lambda labels: [np.nan if label < 0 else label + 0.0 for label in labels],
+    lambda labels: list(map(str, labels)),
+    lambda labels: np.array(list(map(str, labels))) if labels else [],
+    lambda labels: pd.Categorical(list(map(str, labels))),
     lambda labels: np.array(labels, np.int8),
     lambda labels: np.array(labels, ">i4"),
     lambda labels: np.array(labels, np.int64)[::-1][::-1],
@@ -130,7 +133,10 @@ def _by_id(random: Random, clusters: Sets, n: int, ids: list[Any]) -> tuple[Any,
         given = {ids[i]: None if labels[i] < 0 else labels[i] for i in range(n)}
         return kind(given), set(range(n)) if given else members
     if form == "clustering":
-        return cv.Clustering.from_clusters(named, universe=ids), set(range(n))
+        duplicates = random.choice(("merge", "keep"))
+        return cv.Clustering.from_clusters(named, universe=ids, duplicates=duplicates), set(
+            range(n)
+        )
     if form == "mapping":
         names = {f"c{number}": list(cluster) for number, cluster in enumerate(named)}
         return cv.Clustering.from_clusters(names), members
