@@ -85,8 +85,8 @@ READING: dict[str, dict[str, Any]] = {
     },
     "threshold": {
         "type": float, "metavar": "X",
-        "help": "Value from which on an entry of a sparse matrix (.npz) is a membership, if there "
-        "are values other than 0 and 1.",
+        "help": "Smallest value of a sparse matrix (.npz) that is a membership, if the matrix has "
+        "values other than 0 and 1.",
     },
     "duplicates": {
         "type": click.Choice(DUPLICATES),

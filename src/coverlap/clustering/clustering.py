@@ -119,9 +119,9 @@ class Clustering:
         universe : iterable of ids or int, optional
             All objects; a number n means the ids 0..n-1. By default, all members.
         duplicates : {"merge", "keep"}
-            Whether equal clusters are merged, or kept for the measures that count a cluster as
-            often as it is there: Omega, overlapping NMI, ECS and extended B-cubed. F* and all
-            other measures compare sets of clusters, and merge them in any case.
+            Whether equal clusters are merged, or kept for the measures that count each of them:
+            Omega, overlapping NMI, ECS and extended B-cubed. F* and all other measures compare
+            sets of clusters, and merge them in any case.
 
         Examples
         --------
@@ -129,7 +129,7 @@ class Clustering:
         >>> cv.Clustering.from_clusters({"odd": [1, 3], "prime": [2, 3]}, universe=5)
         Clustering(5 objects, 2 clusters, 4 memberships, 2 outliers, overlapping)
 
-        Keep a cluster that is there twice:
+        Keep a cluster that is listed twice:
 
         >>> twice = cv.Clustering.from_clusters([{0, 1, 2}, {0, 1, 2}, {3, 4}], duplicates="keep")
         >>> once = cv.Clustering.from_clusters([{0, 1, 2}, {3, 4}])

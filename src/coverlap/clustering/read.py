@@ -84,7 +84,7 @@ def read_clustering(
     keys : {"clusters", "objects"}, optional
         What the keys of a JSON object of lists are.
     threshold : float, optional
-        From which value on an entry of a sparse matrix is a membership, if there are values other
+        The smallest value of a sparse matrix that is a membership, if the matrix has values other
         than 0 and 1; as in `Clustering.from_matrix`.
     duplicates : {"merge", "keep"}
         As in `Clustering.from_clusters`.

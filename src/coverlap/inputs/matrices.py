@@ -27,7 +27,7 @@ def read_matrix(
     hint: str = 'Clustering.from_matrix(m, rows="objects", threshold=0.5)',
     borrow: bool = False,
 ) -> Memberships:
-    """Read a membership matrix: ones are memberships, or all values from a threshold on."""
+    """Read a membership matrix: ones are memberships, or all values that reach a threshold."""
     threshold = check_threshold(threshold)
     rows = _choose_rows(matrix, rows, threshold)
     are_members = member_test(threshold, where, hint)

@@ -1,4 +1,4 @@
-"""Which values of a membership matrix are memberships: ones, or all from a threshold on."""
+"""Which values of a membership matrix are memberships: ones, or all values that reach a threshold."""
 
 from collections.abc import Callable
 from functools import partial
@@ -47,8 +47,8 @@ def _are_ones(values: NDArray[Any], where: str, hint: str) -> NDArray[np.bool_]:
     _reject_nan(others, where)
     if others.size:
         raise InputError(
-            f"{where} has a value other than 0 and 1: {shown(others.tolist()[0])}; say from which "
-            f"value on it means a membership, as in {hint}"
+            f"{where} has a value other than 0 and 1: {shown(others.tolist()[0])}; give the "
+            f"smallest value that is a membership, as in {hint}"
         )
     return ones
 
