@@ -1,4 +1,4 @@
-"""Which values of a membership matrix are memberships: ones, or all values that reach a threshold."""
+"""Which values of a membership matrix are memberships: ones, or all that reach a threshold."""
 
 from collections.abc import Callable
 from functools import partial
