@@ -8,12 +8,12 @@ import pytest
 
 import coverlap as cv
 from coverlap import _kernels
-from coverlap.core import incidence, token_table, values
+from coverlap.core import coding, incidence, texts, token_table
 from coverlap.core.hashing import slot_shift
 from coverlap.core.incidence import Runs, frozen
 from coverlap.counting.memory import object_groups
 
-MODULES = (values, token_table, incidence, object_groups)
+MODULES = (coding, texts, token_table, incidence, object_groups)
 N = 1 << 15
 
 FLOOD = """
@@ -70,10 +70,10 @@ FAMILIES = {
 @pytest.mark.parametrize("seed", range(3))
 def test_no_family_of_ids_fills_long_runs_of_a_table(monkeypatch, family, seed):
     key = set_key(monkeypatch, seed)
-    words, table = frozen(FAMILIES[family].reshape(-1, 1)), np.zeros(4 * N, np.int64)
+    keys, table = frozen(FAMILIES[family]), np.zeros((4 * N, 2), np.uint64)
     outputs = np.empty(N, np.int64), np.empty(N, np.int32)
-    _kernels.coding.encode(words, key, slot_shift(len(table)), table, *outputs, 0, 0)
-    free = np.flatnonzero(table == 0)
+    _kernels.coding.number_keys(keys, key[1], slot_shift(len(table)), table, *outputs, 0, 0)
+    free = np.flatnonzero(table[:, 1] == 0)
     assert len(free) == 3 * N
     assert np.diff(free).max() < N // 32
 

@@ -28,11 +28,12 @@ if TYPE_CHECKING:
         pairs,
         sampling,
         text,
+        texts,
     )
 
 __all__ = [
     "coding", "contingency", "ecs", "edges", "incidence", "information", "inverses", "matching",
-    "object_groups", "onmi", "pair_table", "pairs", "sampling", "text",
+    "object_groups", "onmi", "pair_table", "pairs", "sampling", "text", "texts",
 ]  # fmt: skip
 
 FORK_LOCKS: list[Any] = [RLock()]

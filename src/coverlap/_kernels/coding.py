@@ -1,75 +1,94 @@
-"""Number the distinct rows of an array by hashing.
+"""Number distinct keys: integers, or hashes of the rows of an array.
 
-The key of `coverlap.core.hashing` is mixed into the hashes: if one word of a row changes, the hash
-changes by an amount that depends on the key, so nobody can choose another word to undo it. The
-hashing is written out in each loop, because a call to a function takes longer.
+Hashes depend on a secret, the key of `coverlap.core.hashing`: if one word of a row changes, its
+hash changes by an amount that depends on the secret, so nobody can choose another word to undo it.
 """
 
 from coverlap._kernels._jit import Array, U, kernel
 
+BATCH = 128
+"""Number of keys whose slots are loaded into the cache before they are looked up."""
+
 
 @kernel
-def rows_equal(words: Array, one: int, other: int) -> bool:
-    """Return whether two rows are equal."""
-    for column in range(U(words.shape[1])):
-        if words[one, column] != words[other, column]:
-            return False
+def hash_rows(words: Array, secret: Array, keys: Array) -> None:
+    """Hash each row of a two-dimensional array."""
+    start, one, two = secret[0], secret[1], secret[2]
+    for row in range(U(words.shape[0])):
+        mixed = start
+        for column in range(U(words.shape[1])):
+            mixed = (mixed ^ (mixed >> U(32))) * one + U(words[row, column]) * two
+        keys[row] = mixed ^ (mixed >> U(32))
+
+
+@kernel
+def rows_agree(words: Array, firsts: Array, codes: Array) -> bool:
+    """Return whether each row equals the first row that has its code."""
+    for row in range(U(words.shape[0])):
+        first = U(firsts[U(codes[row])])
+        if first != row:
+            for column in range(U(words.shape[1])):
+                if words[row, column] != words[first, column]:
+                    return False
     return True
 
 
 @kernel
-def encode(
-    words: Array, key: Array, shift: int, table: Array, firsts: Array, codes: Array, begin: int,
-    n_distinct: int,
-) -> tuple[int, ...]:  # fmt: skip
-    """Write a code for each row, numbered by first appearance.
-
-    ``table`` is an open-addressing hash table of codes plus one; its length is a power of two.
-    ``firsts`` receives the first row with each code. Stops before the table is half full; returns
-    the first row without a code and the number of codes so far.
-    """
-    mask = U(table.shape[0] - 1)
-    start, one, two = key[0], key[1], key[2]
-    row = U(begin)
-    found = U(n_distinct)
-    while row < U(words.shape[0]):
-        mixed = start
-        for column in range(U(words.shape[1])):
-            mixed = (mixed ^ (mixed >> U(32))) * one + U(words[row, column]) * two
-        slot = mixed >> U(shift)
-        while True:
-            number = U(table[slot])
-            if number == U(0):
-                if U(2) * (found + U(1)) > U(table.shape[0]) or found == U(firsts.shape[0]):
-                    return row, found
-                firsts[found] = row
-                found += U(1)
-                table[slot] = found
-                codes[row] = found - U(1)
-                break
-            if rows_equal(words, U(firsts[number - U(1)]), row):
-                codes[row] = number - U(1)
-                break
-            slot = (slot + U(1)) & mask
-        row += U(1)
-    return row, found
+def load_slots(keys: Array, begin: int, end: int, factor: int, shift: int, table: Array) -> int:
+    """Read the slots of a batch of keys, so that they are in the cache."""
+    seen = U(0)
+    for i in range(U(begin), U(end)):
+        seen ^= table[(keys[i] * U(factor)) >> U(shift), 0]
+    return seen
 
 
 @kernel
-def rehash(
-    words: Array, key: Array, shift: int, table: Array, firsts: Array, n_distinct: int
-) -> None:
-    """Insert the rows found so far into a new, larger table."""
+def number_keys(
+    keys: Array, factor: int, shift: int, table: Array, firsts: Array, codes: Array, begin: int,
+    n_known: int,
+) -> tuple[int, ...]:  # fmt: skip
+    """Write a code for each key, numbered by first appearance.
+
+    ``table`` is an open-addressing hash table of (key, code plus one); its length is a power of
+    two. ``firsts`` receives the place of the first key with each code. Stops before the table is
+    half full or ``firsts`` is full; returns the first key without a code, the number of codes so
+    far, and a number without meaning.
+    """
     mask = U(table.shape[0] - 1)
-    start, one, two = key[0], key[1], key[2]
-    for number in range(U(n_distinct)):
-        mixed, row = start, U(firsts[number])
-        for column in range(U(words.shape[1])):
-            mixed = (mixed ^ (mixed >> U(32))) * one + U(words[row, column]) * two
-        slot = mixed >> U(shift)
-        while U(table[slot]) != U(0):
+    most = U(min(table.shape[0] >> 1, firsts.shape[0]))
+    found = U(n_known)
+    n_keys = U(keys.shape[0])
+    seen = U(0)
+    for i in range(U(begin), n_keys):
+        if (i - U(begin)) % U(BATCH) == U(0):
+            seen ^= load_slots(keys, i, min(i + U(BATCH), n_keys), factor, shift, table)
+        key = keys[i]
+        slot = (key * U(factor)) >> U(shift)
+        number = table[slot, 1]
+        while number != U(0) and table[slot, 0] != key:
             slot = (slot + U(1)) & mask
-        table[slot] = number + U(1)
+            number = table[slot, 1]
+        if number == U(0):
+            if found == most:
+                return i, found, seen
+            firsts[found] = i
+            found += U(1)
+            number = found
+            table[slot, 0], table[slot, 1] = key, number
+        codes[i] = number - U(1)
+    return n_keys, found, seen
+
+
+@kernel
+def rehash(keys: Array, factor: int, shift: int, table: Array, firsts: Array, n_known: int) -> None:
+    """Insert the keys found so far into a new, larger table."""
+    mask = U(table.shape[0] - 1)
+    for number in range(U(n_known)):
+        key = keys[U(firsts[number])]
+        slot = (key * U(factor)) >> U(shift)
+        while table[slot, 1] != U(0):
+            slot = (slot + U(1)) & mask
+        table[slot, 0], table[slot, 1] = key, number + U(1)
 
 
 @kernel

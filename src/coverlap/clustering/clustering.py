@@ -15,6 +15,7 @@ from coverlap.core.frames import value_column, write_frame
 from coverlap.core.incidence import Runs, narrowest
 from coverlap.core.memberships import Duplicates, Memberships, keeps_duplicates
 from coverlap.core.objects import Objects, locate
+from coverlap.core.texts import Ids
 from coverlap.core.values import NEGATIVE, is_continuous, outlier_test, value_array
 from coverlap.core.wording import quantity, shown, some
 from coverlap.inputs.columns import is_column
@@ -440,7 +441,7 @@ class Clustering:
             library,
         )
 
-    def _label_names(self, what: str) -> NDArray[Any]:
+    def _label_names(self, what: str) -> Ids:
         """Return the names, or raise an error if one of them would not be read as a label."""
         names = value_array(self.names)
         means_outlier = outlier_test(NEGATIVE)

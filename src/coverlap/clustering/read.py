@@ -6,17 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from numpy.typing import NDArray
-
 from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import OptionError
 from coverlap.core.memberships import Duplicates, Memberships, keeps_duplicates
 from coverlap.core.spelling import spelled_values, token_value
+from coverlap.core.texts import Ids
 from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown, some
 from coverlap.files.content import Content
 from coverlap.files.detect import detect
-from coverlap.files.id_types import Ids, share_type
+from coverlap.files.id_types import SourceIds, share_type
 from coverlap.files.options import ReadOptions, check_read_options
 from coverlap.files.registry import Format, format_named
 from coverlap.files.source import Progress, Source
@@ -134,12 +133,12 @@ def read_files_and_universe(
     *,
     strict: bool = False,
     progress: Progress | None = None,
-) -> tuple[list[Memberships], NDArray[Any]]:
+) -> tuple[list[Memberships], Ids]:
     """Read files as `read_files` does, and the ids of their universe, of the same type."""
     _reject_repeated_input([*(file.path for file in files), universe])
     contents = _read_contents(files, strict, progress)
     with Source(universe, progress=progress) as source:
-        known = Ids(str(source), read_universe(source))
+        known = SourceIds(str(source), read_universe(source))
     *shared, chosen = share_type([*_ids(files, contents), known])
     return _memberships(files, contents, shared), chosen
 
@@ -188,10 +187,10 @@ def _reject_repeated_input(paths: Sequence[str | Path]) -> None:
         raise OptionError("standard input (-) can be read only once")
 
 
-def _ids(files: Sequence[File], contents: list[Content]) -> list[Ids]:
+def _ids(files: Sequence[File], contents: list[Content]) -> list[SourceIds]:
     """Return the ids of the files that have any; files of labels have none."""
     return [
-        Ids(str(Source(file.path, file.side)), content.memberships.objects.id_array())
+        SourceIds(str(Source(file.path, file.side)), content.memberships.objects.id_array())
         for file, content in zip(files, contents, strict=True)
         if _has_ids(content)
     ]
@@ -204,7 +203,7 @@ def _has_ids(content: Content) -> bool:
 
 
 def _memberships(
-    files: Sequence[File], contents: list[Content], ids: list[NDArray[Any]]
+    files: Sequence[File], contents: list[Content], ids: list[Ids]
 ) -> list[Memberships]:
     """Return the memberships of files, with the ids that got a common type."""
     shared = iter(ids)

@@ -17,9 +17,10 @@ from coverlap.core.errors import InputError, InputTypeError
 from coverlap.core.incidence import Codes
 from coverlap.core.memberships import Duplicates, Memberships, keeps_duplicates
 from coverlap.core.objects import Objects, locate_among
-from coverlap.core.values import NEGATIVE, object_array
+from coverlap.core.texts import MANY, chunks_of
+from coverlap.core.values import NEGATIVE, gather, object_array
 from coverlap.core.wording import shown
-from coverlap.files.id_types import Ids, share_type
+from coverlap.files.id_types import SourceIds, share_type
 from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
 from coverlap.files.universe import read_universe as read_ids_of_universe
@@ -28,15 +29,16 @@ from coverlap.inputs.columns import (
     column_values,
     is_column,
     is_column_of_lists,
+    library_of,
 )
 from coverlap.inputs.frames import is_frame, read_frame, read_series
 from coverlap.inputs.labels import check_flat, read_labels
 from coverlap.inputs.libraries import find_reader, fitted_labels, is_estimator
 from coverlap.inputs.matrices import is_sparse, read_matrix
-from coverlap.inputs.sets import listed, read_clusters, read_ids, read_universe, reject_levels
+from coverlap.inputs.sets import listed, read_clusters, read_keys, read_universe, reject_levels
 
-LARGE = 1 << 20
-"""From this many numbers on, two arrays are read at the same time."""
+LARGE = 1 << 18
+"""Two arrays or frames of more values than this are read at the same time."""
 
 CLUSTERS = (AbstractSet, list, np.ndarray)
 """The types of clusters in a sequence; other collections, such as tuples, are ambiguous."""
@@ -90,15 +92,14 @@ def recognise_pair(
 ) -> tuple[Memberships, Memberships]:
     """Read the two clusterings of one call.
 
-    Two files are read together, because their ids must get the same type. Two large arrays are
-    read at the same time, since the kernels that read them release the GIL. Arrays are not copied,
-    so the result is only valid during the call.
+    Two files are read together, because their ids must get the same type. Two large arrays or
+    frames are read at the same time, since the kernels that read them release the GIL. Arrays are
+    not copied, so the result is only valid during the call.
     """
     if threads != 1 and _is_large(left) and _is_large(right):
         with ThreadPoolExecutor(1) as pool:
-            reading = pool.submit(recognise, left, "left", borrow=True)
-            read = recognise(right, "right", borrow=True)
-            return reading.result(), read
+            reading = pool.submit(recognise, right, "right", borrow=True)
+            return recognise(left, "left", borrow=True), reading.result()
     if isinstance(left, (str, Path)) and isinstance(right, (str, Path)):
         first, second = _read_paths([File(left, side="left"), File(right, side="right")])
         return first, second
@@ -138,7 +139,7 @@ def _with_common_ids(sides: Sequence[Memberships], names: Sequence[str]) -> list
     known = [i for i, side in enumerate(sides) if side.from_file and side.objects.ids is not None]
     kinds = {type(item) for i in known for item in sides[i].ids()[:1]}
     if len(kinds) > 1 and tuple not in kinds:  # pairs of vertices are ids of edges
-        own = [Ids(names[i], sides[i].ids()) for i in known]
+        own = [SourceIds(names[i], sides[i].ids()) for i in known]
         for i, ids in zip(known, share_type(own), strict=True):
             typed[i] = sides[i].with_ids(ids)
     if known and any(_has_text_ids(side) for side in sides if not side.from_file):
@@ -166,9 +167,11 @@ def recognise_universe(
         return universe, list(sides)
     if not isinstance(universe, Path):
         return _given_universe(universe, sides), list(sides)
-    own = [Ids(name, side.objects.id_array()) for side, name in zip(sides, names, strict=True)]
+    own = [
+        SourceIds(name, side.objects.id_array()) for side, name in zip(sides, names, strict=True)
+    ]
     with Source(universe, "universe") as source:
-        *ids, given = share_type([*own, Ids(str(source), read_ids_of_universe(source))])
+        *ids, given = share_type([*own, SourceIds(str(source), read_ids_of_universe(source))])
     typed = [
         side if new is old.values else side.with_ids(new)
         for side, old, new in zip(sides, own, ids, strict=True)
@@ -265,6 +268,8 @@ def _read_iterable(x: Any, where: str, outlier_label: Any) -> Memberships:
 
 
 def _read_sequence(values: Sequence[Any], where: str, outlier_label: Any) -> Memberships:
+    if len(values) >= MANY and (gathered := gather(chunks_of(values))) is not None:
+        return read_labels(gathered, outlier_label=outlier_label, where=where, borrow=True)
     kinds = set(map(type, values)) - {type(np.ma.masked)}
     for kind in kinds:
         if issubclass(kind, Collection) and not issubclass(kind, (*CLUSTERS, str, bytes)):
@@ -286,12 +291,13 @@ def _read_sequence(values: Sequence[Any], where: str, outlier_label: Any) -> Mem
 
 
 def _read_mapping(x: Mapping[Any, Any], where: str, outlier_label: Any) -> Memberships:
-    collections = [
-        key
-        for key, value in x.items()
-        if isinstance(value, Iterable) and not isinstance(value, (str, bytes))
-    ]
-    if collections:
+    kinds = {
+        kind
+        for kind in set(map(type, x.values()))
+        if issubclass(kind, Iterable) and not issubclass(kind, (str, bytes))
+    }
+    if kinds:
+        collections = [key for key, value in x.items() if type(value) in kinds]
         raise InputTypeError(
             f"{where} is a dict of collections (at {shown(collections[0])}), which could map "
             "clusters to members or objects to clusters; say which by "
@@ -299,13 +305,18 @@ def _read_mapping(x: Mapping[Any, Any], where: str, outlier_label: Any) -> Membe
         )
     if not x:
         return read_clusters([])
-    ids = read_ids(list(x), f"{where}: objects")
+    ids = read_keys(x, f"{where}: objects")
     objects = Objects(len(ids), ids, "id")
     return read_labels(list(x.values()), objects=objects, outlier_label=outlier_label, where=where)
 
 
 def _is_large(x: Any) -> bool:
-    """Return whether x is an array or a sparse matrix of many numbers."""
+    """Return whether x is an array, a sparse matrix, a column or a frame of many values."""
     if hasattr(x, "tocsr") and is_sparse(x):
         x = getattr(x, "data", None)
-    return isinstance(x, np.ndarray) and x.size > LARGE
+    if isinstance(x, np.ndarray):
+        return x.size > LARGE
+    if isinstance(x, (list, tuple, dict)):
+        return False
+    in_memory = library_of(x) in ("pandas", "polars", "pyarrow") and hasattr(type(x), "__len__")
+    return in_memory and len(x) > LARGE

@@ -10,9 +10,16 @@ import numpy as np
 from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError, UniverseError
 from coverlap.core.incidence import Runs, frozen, narrowest
-from coverlap.core.match_ids import MERGERS, comparable_ids, locate_members, merge_union
+from coverlap.core.match_ids import (
+    MERGERS,
+    check_index,
+    comparable_ids,
+    locate_members,
+    merge_union,
+)
 from coverlap.core.memberships import MANY_OBJECTS, Memberships
-from coverlap.core.objects import Objects, locate
+from coverlap.core.objects import Objects, are_equal, locate
+from coverlap.core.texts import Ids
 from coverlap.core.values import INT64_MAX
 from coverlap.core.wording import shown
 
@@ -117,8 +124,12 @@ def align(left: Memberships, right: Memberships, rules: Rules = DEFAULT_RULES) -
     by_position = identified_by_position(one, other)
     if by_position and one.n != other.n:
         raise _different_numbers(left, right)
-    same = by_position or have_equal_ids(one, other)
-    if same and isinstance(universe, str) and n_objects is None:
+    in_place = isinstance(universe, str) and n_objects is None
+    if in_place and by_position:
+        pair = _pair_in_place(left, right, universe)
+    elif in_place and have_equal_ids(one, other):
+        if one.identified_by == other.identified_by == "index":
+            check_index(one, "the index of left")
         pair = _pair_in_place(left, right, universe)
     else:
         pair = _align_ids(left, right, universe, n_objects)
@@ -128,10 +139,12 @@ def align(left: Memberships, right: Memberships, rules: Rules = DEFAULT_RULES) -
 
 
 def have_equal_ids(one: Objects, other: Objects) -> bool:
-    """Return whether it is known without a look at the ids that they are the same."""
-    if one.identified_by != "id" or other.identified_by != "id":
+    """Return whether objects are seen to have the same ids, in the same order."""
+    if "position" in (one.identified_by, other.identified_by) or one.n != other.n:
         return False
-    return one is other or (one.ids is None and other.ids is None and one.n == other.n)
+    if one.ids is None or other.ids is None:
+        return one.ids is other.ids
+    return one.ids is other.ids or are_equal(one.ids, other.ids)
 
 
 def identified_by_position(left: Objects, right: Objects) -> bool:
@@ -154,7 +167,7 @@ def _different_numbers(left: Memberships, right: Memberships) -> UniverseError:
 
 
 def _pair_in_place(left: Memberships, right: Memberships, rule: str) -> Pair:
-    if "index" in (left.objects.identified_by, right.objects.identified_by):
+    if left.objects is not right.objects:
         right = replace(right, objects=left.objects)
     is_wide = left.objects.ids is None and left.objects.n > MANY_OBJECTS
     if is_wide and left.mentions_few and right.mentions_few:
@@ -178,6 +191,8 @@ def _pair_of_mentioned(left: Memberships, right: Memberships, rule: str) -> Pair
 def _align_ids(
     left: Memberships, right: Memberships, universe: str | Objects, n_objects: int | None
 ) -> Pair:
+    left_ids: Ids
+    right_ids: Ids
     if identified_by_position(left.objects, right.objects):
         left_ids, right_ids = np.arange(left.n_objects), np.arange(right.n_objects)
     else:

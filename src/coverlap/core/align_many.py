@@ -7,9 +7,10 @@ import numpy as np
 
 from coverlap.core.align import Rules, align, have_equal_ids
 from coverlap.core.errors import UniverseError
-from coverlap.core.match_ids import Ids, have_common_type
+from coverlap.core.match_ids import have_common_type
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate
+from coverlap.core.texts import Ids, Texts, join_ids
 from coverlap.core.values import order_of_ids, reject_missing
 from coverlap.core.wording import shown
 
@@ -23,7 +24,9 @@ def share_objects(sides: list[Memberships], names: list[Any]) -> list[Membership
     """
     first = sides[0].objects
     if all(have_equal_ids(first, side.objects) for side in sides):
-        return [replace(side, objects=first) for side in sides]
+        ids_of_all(sides[:1], names[:1])
+        objects = Objects(first.n, first.ids, "id")
+        return [replace(side, objects=objects) for side in sides]
     if any(side.objects.identified_by == "position" for side in sides):
         _check_orders(sides, names)
         return sides
@@ -31,11 +34,11 @@ def share_objects(sides: list[Memberships], names: list[Any]) -> list[Membership
     if not have_common_type(ids):
         return sides  # aligning two of them raises the error that names both
     known = ids[0]
-    if all(np.array_equal(known, other) for other in ids[1:]):
+    if not isinstance(known, Texts) and all(np.array_equal(known, other) for other in ids[1:]):
         objects = Objects(len(known), known, "id")
         return [replace(side, objects=objects) for side in sides]
     for other in ids[1:]:
-        known = np.concatenate((known, other[locate(other, known) < 0]))
+        known = join_ids(known, other[locate(other, known) < 0])
     known = known[order_of_ids(known)]
     positions = [locate(other, known) for other in ids]
     if all(len(position) == len(known) for position in positions):

@@ -3,7 +3,6 @@
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -12,10 +11,10 @@ from numpy.typing import NDArray
 from coverlap.core.errors import UniverseError
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, check_distinct, locate, locate_among
+from coverlap.core.texts import Ids, Texts, join_ids
 from coverlap.core.values import reject_missing
 from coverlap.core.wording import shown, some
 
-Ids = NDArray[Any]
 Positions = NDArray[np.int64] | None
 """The new position of each object, -1 if it leaves; None if all stay in place."""
 
@@ -34,9 +33,9 @@ def comparable_ids(left: Objects, right: Objects) -> tuple[Ids, Ids]:
 
 def check_index(objects: Objects, where: str) -> None:
     """Raise an error if an index has missing or repeated values."""
-    if objects.identified_by == "index":
-        reject_missing(objects.id_array(), where)
-        check_distinct(objects.id_array(), where)
+    if objects.identified_by == "index" and objects.ids is not None:
+        reject_missing(objects.ids, where)
+        check_distinct(objects.ids, where)
 
 
 def have_common_type(ids: list[Ids]) -> bool:
@@ -70,6 +69,8 @@ KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
 
 def _kind(ids: Ids) -> str | None:
     """Return the kind of all ids, None if they are of several kinds or of another one."""
+    if isinstance(ids, Texts):
+        return "strings"
     if ids.dtype != object:
         return "integers"
     found = set(map(type, ids.tolist()))
@@ -93,7 +94,7 @@ def merge_union(left: Ids, right: Ids, left_position: NDArray[np.int64]) -> Merg
     """Return where the objects of both sides go in the union of their ids, and these ids."""
     new = left_position < 0
     to_right = np.where(new, len(left) + np.cumsum(new) - 1, left_position)
-    return None, to_right, np.concatenate((left, right[new])) if new.any() else left
+    return None, to_right, join_ids(left, right[new]) if new.any() else left
 
 
 def _intersection(left: Ids, _: Ids, left_position: NDArray[np.int64]) -> Merged:

@@ -24,6 +24,7 @@ from coverlap.core.incidence import (
 )
 from coverlap.core.lazy import lazy_property
 from coverlap.core.objects import Objects, check_distinct
+from coverlap.core.texts import Ids
 
 Duplicates = Literal["merge", "keep"]
 DUPLICATES: tuple[str, ...] = get_args(Duplicates)
@@ -64,7 +65,7 @@ class Memberships:
 
     incidence: Incidence
     objects: Objects
-    code_names: NDArray[Any] | None = None
+    code_names: Ids | None = None
     n_dropped: int = 0
     n_merged: int = 0
     origin: str = ""
@@ -154,10 +155,10 @@ class Memberships:
         used = np.flatnonzero(self.code_sizes)
         return list((used if self.code_names is None else self.code_names[used]).tolist())
 
-    def ids(self) -> NDArray[Any]:
+    def ids(self) -> Ids:
         """Return the id of each object, and raise an error if an index repeats one."""
         ids = self.objects.id_array()
-        if self.objects.identified_by == "index":
+        if self.objects.identified_by == "index" and self.objects.ids is not None:
             check_distinct(ids, "the index of a Series")
         return ids
 
@@ -220,7 +221,7 @@ class Memberships:
             self, incidence=with_clusters(self.incidence, outliers, sizes), code_names=None
         )
 
-    def with_ids(self, ids: NDArray[Any]) -> "Memberships":
+    def with_ids(self, ids: Ids) -> "Memberships":
         """Return the same memberships with other ids of the objects."""
         return replace(self, objects=Objects(self.n_objects, ids, "id"))
 

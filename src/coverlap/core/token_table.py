@@ -12,9 +12,6 @@ from coverlap.core.incidence import frozen
 START = 1024
 """Initial capacity of a table, in tokens."""
 
-CHUNK = 1 << 16
-"""Number of strings that are numbered together."""
-
 
 class TokenTable:
     """The distinct tokens of a file, numbered as they appear; see `coverlap._kernels.text`."""
@@ -108,21 +105,3 @@ class TokenTable:
         begins, ends = spans[numbers] - first, spans[numbers + 1] - first
         bounds = zip(begins.tolist(), ends.tolist(), strict=True)
         return [data[a:b].decode("utf-8", "surrogatepass") for a, b in bounds]
-
-
-def number_strings(values: list[str]) -> tuple[NDArray[np.int32], list[str]] | None:
-    """Return the number of each string and the distinct strings; None if one has a newline.
-
-    Several times as fast as a dict for many strings, because each object is read only once.
-    """
-    table = TokenTable()
-    numbers = np.empty(len(values), np.int32)
-    for begin in range(0, len(values), CHUNK):
-        some = values[begin : begin + CHUNK]
-        data = np.frombuffer(("\n".join(some) + "\n").encode("utf-8", "surrogatepass"), np.uint8)
-        ends = np.flatnonzero(data == ord("\n"))
-        if len(ends) != len(some):
-            return None
-        begins = np.concatenate(([0], ends[:-1] + 1))
-        numbers[begin : begin + CHUNK] = table.number(data, begins, ends)
-    return numbers, table.strings()

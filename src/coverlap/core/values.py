@@ -1,20 +1,20 @@
 """Labels and ids as values: their order, which are missing or mean outliers, and their codes."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap import _kernels
+from coverlap.core.coding import in_order, number_keys, number_rows
 from coverlap.core.errors import InputError, InputTypeError, OptionError
-from coverlap.core.hashing import KEY, slot_shift
 from coverlap.core.incidence import frozen, narrowest
 from coverlap.core.spelling import FIRST_OF_OUTLIERS, label_value
+from coverlap.core.texts import MANY, Ids, Texts, chunks_of, encode
 from coverlap.core.times import exact_time, numpy_time, plain_time
-from coverlap.core.token_table import number_strings
 from coverlap.core.wording import shown
 
 INT64_MAX = np.iinfo(np.int64).max
@@ -22,13 +22,10 @@ INT64_MAX = np.iinfo(np.int64).max
 LONGEST_DECIMAL = 10_000
 """Decimals of more digits than this are not converted to integers, which could take hours."""
 
-MANY = 4096
-"""From this many strings on, a kernel numbers them faster than a Python dict does."""
-
 
 def code_values(
-    values: Sequence[Any] | NDArray[Any], where: str
-) -> tuple[NDArray[Any], NDArray[Any]]:
+    values: Sequence[Any] | NDArray[Any] | Texts, where: str
+) -> tuple[NDArray[Any], Ids]:
     """Number the distinct values in cluster order; see `ordered`.
 
     Return the code of each item, and the distinct values.
@@ -45,19 +42,41 @@ def code_values(
             return code_integers(values.astype(np.int64, copy=False))
         if kind in "US" and values.dtype.itemsize > 0:
             return _code_text(values)
+    if isinstance(values, Texts):
+        return values.code()
     items = array_items(values) if isinstance(values, np.ndarray) else list(values)
-    kinds = set(map(type, items))
-    if kinds == {int}:
+    if len(items) >= MANY and (gathered := gather(chunks_of(items))) is not None:
+        return code_values(gathered, where)
+    if set(map(type, items)) == {int}:
         try:
             return code_integers(np.array(items, dtype=np.int64))
         except OverflowError:
             pass
-    if kinds == {str} and len(items) >= MANY and (coded := number_strings(items)):
-        numbers, distinct = coded
-        order = ordered(distinct)
-        names = object_array([distinct[i] for i in order])
-        return _in_order(numbers, np.array(order, np.int64)), names
     return _code_hashables(items, where)
+
+
+def gather(chunks: Iterable[Sequence[Any]]) -> NDArray[np.int64] | Texts | None:
+    """Return integers as an array and strings as texts; None if values are of other types.
+
+    Chunks should be short, so that values are still in the cache when they are converted.
+    """
+    chunks = iter(chunks)
+    first = next(chunks)
+    kind = type(first[0])
+
+    def checked() -> Iterator[Sequence[Any]]:
+        for chunk in chain([first], chunks):
+            if set(map(type, chunk)) != {kind}:
+                raise TypeError
+            yield chunk
+
+    try:
+        if kind is int:
+            parts = [np.fromiter(chunk, np.int64, count=len(chunk)) for chunk in checked()]
+            return np.concatenate(parts)
+        return Texts(utf8=encode(checked())) if kind is str else None
+    except (TypeError, OverflowError):
+        return None
 
 
 def array_items(array: NDArray[Any]) -> list[Any]:
@@ -70,9 +89,9 @@ def code_integers(values: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.i
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
     if high - low < 8 * len(values):
         return _code_dense(values, low, high)
-    codes, firsts = _encode(frozen(frozen(values).view(np.uint64).reshape(-1, 1)))
+    codes, firsts = number_keys(frozen(values).view(np.uint64))
     distinct = values[firsts]
-    return _in_order(codes, np.argsort(distinct)), np.sort(distinct)
+    return in_order(codes, np.argsort(distinct)), np.sort(distinct)
 
 
 def _code_dense(
@@ -82,49 +101,24 @@ def _code_dense(
     place = values - low
     there = np.zeros(high - low + 1, bool)
     there[place] = True
+    if there.all():
+        return place.astype(narrowest(len(values))), np.arange(low, high + 1)
     rank = np.cumsum(there, dtype=narrowest(len(values))) - 1
     return rank[place], np.flatnonzero(there) + low
 
 
-def _code_text(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _code_text(values: NDArray[Any]) -> tuple[NDArray[Any], Ids]:
     plain = np.ascontiguousarray(values.astype(values.dtype.newbyteorder("="), copy=False))
-    word = np.uint32 if values.dtype.kind == "U" else np.uint8
+    size = values.dtype.itemsize
+    word = np.uint64 if size % 8 == 0 else np.uint32 if size % 4 == 0 else np.uint8
     words = plain.view(word).reshape(len(values), -1)
-    codes, firsts = _encode(frozen(words))
-    distinct = plain[firsts].tolist()
-    order = ordered(distinct)
-    return _in_order(codes, np.array(order, np.int64)), object_array([distinct[i] for i in order])
+    codes, firsts = number_rows(words)
+    distinct = value_array(plain[firsts].tolist())
+    order = order_of_ids(distinct)
+    return in_order(codes, order), distinct[order]
 
 
-def _encode(words: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Number distinct rows by first appearance; return the codes and the first rows."""
-    n_rows = len(words)
-    codes = np.empty(n_rows, narrowest(n_rows))
-    firsts = np.empty(1024, np.int64)
-    table = np.zeros(4096, np.int64)
-    row, found = 0, 0
-    while True:
-        row, found = map(
-            int,
-            _kernels.coding.encode(
-                words, KEY, slot_shift(len(table)), table, firsts, codes, row, found
-            ),
-        )
-        if row == n_rows:
-            return codes, firsts[:found]
-        firsts = np.concatenate((firsts, np.empty(3 * len(firsts), np.int64)))
-        table = np.zeros(4 * len(table), np.int64)
-        _kernels.coding.rehash(words, KEY, slot_shift(len(table)), table, firsts, found)
-
-
-def _in_order(codes: NDArray[Any], order: NDArray[np.int64]) -> NDArray[Any]:
-    rank = np.empty(len(order), codes.dtype)
-    rank[order] = np.arange(len(order))
-    _kernels.coding.rename(codes, frozen(rank))
-    return codes
-
-
-def _code_hashables(values: Sequence[Any], where: str) -> tuple[NDArray[Any], NDArray[Any]]:
+def _code_hashables(values: Sequence[Any], where: str) -> tuple[NDArray[Any], Ids]:
     try:
         found = list(dict.fromkeys(values))
         plain = [plain_value(value) for value in found]
@@ -169,8 +163,11 @@ def ordered(values: Sequence[Any]) -> list[int]:
     return numbers + strings + others
 
 
-def order_of_ids(ids: NDArray[Any]) -> NDArray[np.int64]:
+def order_of_ids(ids: Ids) -> NDArray[np.int64]:
     """Return positions sorted by id, in the order of `ordered`."""
+    if isinstance(ids, Texts):
+        order = ids.order()
+        return np.arange(len(ids)) if order is None else order
     if ids.dtype != object:
         return np.argsort(ids, kind="stable")
     return np.array(ordered(ids.tolist()), np.int64)
@@ -180,9 +177,11 @@ def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not is_missing(value)
 
 
-def value_array(values: Sequence[Any]) -> NDArray[Any]:
-    """Return integers as an integer array, and plain values otherwise as an array of objects."""
+def value_array(values: Sequence[Any]) -> Ids:
+    """Return integers as an array, many strings as texts, other values as an array of objects."""
     kinds = set(map(type, values))
+    if kinds == {str} and len(values) >= MANY:
+        return Texts(list(values))
     if kinds <= {int}:
         try:
             return np.array(values, dtype=np.int64)
@@ -248,8 +247,10 @@ def is_continuous(value: object) -> bool:
     return isinstance(value, (float, Decimal)) and not is_missing(value)
 
 
-def reject_missing(values: NDArray[Any], where: str) -> None:
+def reject_missing(values: Ids, where: str) -> None:
     """Reject object ids that are missing values."""
+    if isinstance(values, Texts):
+        return
     if values.dtype == object and any(is_missing(value) for value in values.tolist()):
         raise InputError(f"{where} must not be missing (None or NaN)")
 

@@ -10,6 +10,7 @@ from coverlap import _kernels
 from coverlap.core.incidence import Codes, Incidence, Runs, frozen, runs_of_pairs
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
+from coverlap.core.texts import Ids, Texts
 from coverlap.core.values import NEGATIVE, code_integers, code_values, outlier_test
 from coverlap.core.wording import quantity
 from coverlap.files.options import ReadOptions
@@ -36,13 +37,11 @@ class NumberedLabels(NamedTuple):
     """The cluster number of each label (-1: outliers), cluster names and outlier labels."""
 
     numbers: NDArray[np.int32]
-    names: NDArray[Any]
+    names: Ids
     outlier_labels: frozenset[Any]
 
 
-def number_labels(
-    labels: NDArray[Any] | list[Any], options: ReadOptions, where: str
-) -> NumberedLabels:
+def number_labels(labels: Ids | list[Any], options: ReadOptions, where: str) -> NumberedLabels:
     """Number the clusters that distinct labels name."""
     codes, names = code_values(labels, where)
     is_outlier = _are_outlier_labels(names, options) | _are_outlier_clusters(names, options)
@@ -51,9 +50,9 @@ def number_labels(
     return NumberedLabels(rank[codes], names[~is_outlier], outlier_labels)
 
 
-def sort_integer_ids(ids: NDArray[Any], numbers: NDArray[np.int32]) -> NDArray[Any]:
+def sort_integer_ids(ids: Ids, numbers: NDArray[np.int32]) -> Ids:
     """Sort ids that are integers and change their numbers in place; return text as it is."""
-    if ids.dtype == object:
+    if isinstance(ids, Texts) or ids.dtype == object:
         return ids
     rank, ids = code_integers(ids)
     _kernels.coding.rename(numbers, frozen(rank))
@@ -70,8 +69,8 @@ def concatenate_and_clear(blocks: list[NDArray[Any]]) -> NDArray[Any]:
 def memberships_of_pairs(
     objects: NDArray[np.int32],
     clusters: NDArray[Any],
-    ids: NDArray[Any],
-    names: NDArray[Any],
+    ids: Ids,
+    names: Ids,
 ) -> Memberships:
     """Build memberships from numbers of objects and of their clusters, -1 for no cluster."""
     inside = clusters >= 0
@@ -102,7 +101,7 @@ def drop_outliers(memberships: Memberships, options: ReadOptions) -> Memberships
     return replace(memberships, incidence=kept, code_names=names[keep])
 
 
-def _are_outlier_clusters(names: NDArray[Any], options: ReadOptions) -> NDArray[np.bool_]:
+def _are_outlier_clusters(names: Ids, options: ReadOptions) -> NDArray[np.bool_]:
     """Return which names are that of the outlier cluster, as a number or as text."""
     if options.outlier_cluster is None:
         return np.zeros(len(names), bool)
@@ -110,8 +109,12 @@ def _are_outlier_clusters(names: NDArray[Any], options: ReadOptions) -> NDArray[
     return np.fromiter((str(name) == wanted for name in names.tolist()), bool, len(names))
 
 
-def _are_outlier_labels(names: NDArray[Any], options: ReadOptions) -> NDArray[np.bool_]:
-    if names.dtype != object and options.outlier_label is NEGATIVE:
+def _are_outlier_labels(names: Ids, options: ReadOptions) -> NDArray[np.bool_]:
+    if (
+        isinstance(names, np.ndarray)
+        and names.dtype != object
+        and options.outlier_label is NEGATIVE
+    ):
         return names < 0
     is_outlier = outlier_test(options.outlier_label)
     return np.fromiter(map(is_outlier, names.tolist()), bool, count=len(names))

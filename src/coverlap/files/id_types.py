@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import UniverseError
 from coverlap.core.spelling import INTEGER, integral_value
+from coverlap.core.texts import Ids
 from coverlap.core.values import object_array
 from coverlap.core.wording import shown
 from coverlap.files.text.tokens import PLAIN_NUMBER
@@ -21,14 +22,14 @@ KINDS = (bool, int, float, Decimal, str, datetime, date, time)
 TEMPORAL: dict[type, Any] = {kind: kind for kind in (datetime, date, time)}
 
 
-class Ids(NamedTuple):
+class SourceIds(NamedTuple):
     """Ids, and the source that they were read from."""
 
     source: str
-    values: NDArray[Any]
+    values: Ids
 
 
-def share_type(files: Sequence[Ids]) -> list[NDArray[Any]]:
+def share_type(files: Sequence[SourceIds]) -> list[Ids]:
     """Convert ids to one type, so that an id has the same value whatever the format.
 
     Ids are integers if all are written as such. Integers become text beside text. Beside dates or
@@ -55,7 +56,7 @@ def share_type(files: Sequence[Ids]) -> list[NDArray[Any]]:
     return _convert(files, lambda value: _parsed(kind, value), f"a {kind.__name__}")
 
 
-def _share_integers_or_text(files: Sequence[Ids]) -> list[NDArray[Any]]:
+def _share_integers_or_text(files: Sequence[SourceIds]) -> list[Ids]:
     """Convert integers to text; raise an error if one file has only integers and one has none."""
     fractions = [_fraction_of_integers(ids.values) for ids in files]
     if 1 in fractions and 0 in fractions:
@@ -69,7 +70,7 @@ def _share_integers_or_text(files: Sequence[Ids]) -> list[NDArray[Any]]:
     return [_distinct(ids, list(map(str, ids.values.tolist()))) for ids in files]
 
 
-def _kinds(ids: Ids) -> set[type]:
+def _kinds(ids: SourceIds) -> set[type]:
     """Return the kinds of the ids of a file."""
     if ids.values.dtype != object:
         return {int}
@@ -77,11 +78,11 @@ def _kinds(ids: Ids) -> set[type]:
     return {next((kind for kind in KINDS if issubclass(t, kind)), t) for t in types}
 
 
-def _are_integers(ids: Ids) -> bool:
+def _are_integers(ids: SourceIds) -> bool:
     return ids.values.dtype != object or all(type(value) is int for value in ids.values.tolist())
 
 
-def _fraction_of_integers(values: NDArray[Any]) -> float:
+def _fraction_of_integers(values: Ids) -> float:
     """Return the fraction of values that are integers or text of an integer; NaN for none."""
     if len(values) == 0:
         return np.nan
@@ -91,7 +92,7 @@ def _fraction_of_integers(values: NDArray[Any]) -> float:
     return n_integers / len(values)
 
 
-def _reject_integral_floats(files: Sequence[Ids]) -> None:
+def _reject_integral_floats(files: Sequence[SourceIds]) -> None:
     """Reject text such as '1.0' where another file has the integer 1, perhaps read from 1.0."""
     found: dict[int | None, tuple[str, str]] = {}
     for ids in files:
@@ -108,9 +109,9 @@ def _reject_integral_floats(files: Sequence[Ids]) -> None:
                 )
 
 
-def _convert(files: Sequence[Ids], convert: Callable[[Any], Any], kind: str) -> list[NDArray[Any]]:
+def _convert(files: Sequence[SourceIds], convert: Callable[[Any], Any], kind: str) -> list[Ids]:
     """Convert all ids by a function that returns None for what cannot be converted."""
-    converted = []
+    converted: list[Ids] = []
     for ids in files:
         values = ids.values.tolist()
         new = list(map(convert, values))
@@ -123,7 +124,7 @@ def _convert(files: Sequence[Ids], convert: Callable[[Any], Any], kind: str) -> 
     return converted
 
 
-def _example(files: Sequence[Ids], but: Ids) -> str:
+def _example(files: Sequence[SourceIds], but: SourceIds) -> str:
     """Return an id of another file that is not text, for error messages."""
     pairs = ((ids, value) for ids in files if ids is not but for value in ids.values.tolist())
     ids, value = next((pair for pair in pairs if not isinstance(pair[1], str)), (but, ""))
@@ -150,7 +151,7 @@ def _parsed(kind: Any, value: Any) -> Any:
     return parsed if str(parsed) == value.replace("T", " ", 1) else None
 
 
-def _distinct(ids: Ids, values: list[Any]) -> NDArray[Any]:
+def _distinct(ids: SourceIds, values: list[Any]) -> NDArray[Any]:
     """Return new values of ids, and raise an error if two of them are equal."""
     if len(set(values)) < len(values):
         again = next(value for value, times in Counter(values).items() if times > 1)
@@ -162,7 +163,7 @@ def _distinct(ids: Ids, values: list[Any]) -> NDArray[Any]:
     return object_array(values)
 
 
-def _different(files: Sequence[Ids]) -> UniverseError:
+def _different(files: Sequence[SourceIds]) -> UniverseError:
     known = [ids for ids in files if len(ids.values)]
     named = [
         f"{' and '.join(sorted(kind.__name__ for kind in _kinds(ids)))} in {ids.source}"

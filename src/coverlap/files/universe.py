@@ -1,17 +1,15 @@
 """The ids of a universe: one per line, or the vertices of a graph."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
+from coverlap.core.texts import Ids
 from coverlap.files.source import Source
 from coverlap.files.text.edges import are_columns, tokens_of_ids
 from coverlap.files.text.tokens import FileTokens, reject_header
 
 
-def read_universe(source: Source) -> NDArray[Any]:
+def read_universe(source: Source) -> Ids:
     """Read one id from each line, or two from each line of a file of edges.
 
     Lines that begin with '#' are comments, or with '%' if the first line does.

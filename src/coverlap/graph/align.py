@@ -20,7 +20,7 @@ from coverlap.core.match_ids import check_types
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate_among
 from coverlap.core.wording import some
-from coverlap.files.id_types import Ids, share_type
+from coverlap.files.id_types import SourceIds, share_type
 from coverlap.graph.graph import Graph
 from coverlap.graph.induced import induce_edges, induce_vertices
 from coverlap.graph.positions import (
@@ -102,8 +102,8 @@ def share_ids(
 ) -> tuple[Graph, list[Memberships]]:
     """Return a graph and clusterings whose ids have one type, as the ids of several files do."""
     plain = [side for side in clusterings if _has_plain_ids(side)]
-    known = [Ids("the clustering", side.objects.id_array()) for side in plain]
-    *shared, vertices = share_type([*known, Ids(source, graph.objects.id_array())])
+    known = [SourceIds("the clustering", side.objects.id_array()) for side in plain]
+    *shared, vertices = share_type([*known, SourceIds(source, graph.objects.id_array())])
     new = {id(side): ids for side, ids in zip(plain, shared, strict=True)}
     called = [
         side.with_ids(new[id(side)])

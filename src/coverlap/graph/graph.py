@@ -10,6 +10,7 @@ from coverlap.core.errors import InputTypeError, MissingDependencyError
 from coverlap.core.incidence import Runs, frozen, narrowest, runs_of_pairs
 from coverlap.core.lazy import lazy_property
 from coverlap.core.objects import Objects
+from coverlap.core.texts import Ids
 from coverlap.core.wording import quantity
 
 
@@ -59,7 +60,7 @@ class Graph:
         upper = runs_of_pairs(high, low, objects.n, objects.n)
         return cls(objects, upper, n_loops, complete)
 
-    def with_ids(self, ids: NDArray[Any]) -> Self:
+    def with_ids(self, ids: Ids) -> Self:
         """Return the same graph with other ids of its vertices."""
         return replace(self, objects=Objects(self.n_vertices, ids, "id"))
 

@@ -18,6 +18,7 @@ from coverlap.core.incidence import (
 )
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
+from coverlap.core.texts import Ids
 from coverlap.core.threads import number_of_threads, workers
 from coverlap.graph.graph import Graph
 
@@ -90,7 +91,7 @@ def memberships(clustering: Memberships) -> tuple[NDArray[Any], NDArray[np.int64
     return members, np.repeat(np.arange(len(pointers) - 1), np.diff(pointers))
 
 
-def used_names(clustering: Memberships) -> NDArray[Any] | None:
+def used_names(clustering: Memberships) -> Ids | None:
     """Return the names of the non-empty clusters, None if they are named by position."""
     if isinstance(clustering.incidence, Runs):
         return clustering.code_names

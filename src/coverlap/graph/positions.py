@@ -10,6 +10,7 @@ from coverlap.core.incidence import runs_of_pairs
 from coverlap.core.match_ids import check_index, have_common_type
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate, locate_among
+from coverlap.core.texts import Ids, Texts
 from coverlap.core.values import value_array
 from coverlap.core.wording import quantity, some
 from coverlap.graph.graph import Graph
@@ -137,7 +138,7 @@ def _hint(graph: Graph) -> str:
 def are_edges(graph: Graph, clustering: Memberships) -> bool:
     """Return whether the objects of a clustering are pairs of vertices, and not vertices."""
     ids = clustering.objects.ids
-    if ids is None or ids.dtype != object or len(ids) == 0:
+    if ids is None or isinstance(ids, Texts) or ids.dtype != object or len(ids) == 0:
         return False
     items = ids.tolist()
     if not all(isinstance(item, (tuple, frozenset)) and len(item) == 2 for item in items):
@@ -147,7 +148,7 @@ def are_edges(graph: Graph, clustering: Memberships) -> bool:
     return bool(np.any(locate_among(_ends(items), graph.objects) >= 0))
 
 
-def _ends(pairs: list[Any]) -> NDArray[Any]:
+def _ends(pairs: list[Any]) -> Ids:
     return value_array([vertex for pair in pairs for vertex in pair])
 
 
@@ -177,7 +178,7 @@ def on_edges(graph: Graph, clustering: Memberships, name: str) -> Memberships:
     return clustering.moved(position, Objects(m))
 
 
-def _edge_positions(graph: Graph, pairs: NDArray[Any], name: str) -> Positions:
+def _edge_positions(graph: Graph, pairs: Ids, name: str) -> Positions:
     """Return the number of each edge, given by its ends in either order; -1 for dropped loops."""
     items = pairs.tolist()
     places = locate_among(_ends(items), graph.objects).reshape(-1, 2)

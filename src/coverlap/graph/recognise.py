@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from coverlap.clustering.clustering import Clustering
 from coverlap.core.errors import InputError, InputTypeError, OptionError, UniverseError
 from coverlap.core.objects import Objects, locate, locate_among
+from coverlap.core.texts import Ids, Texts
 from coverlap.core.values import code_values, reject_masked, reject_missing, value_array
 from coverlap.core.wording import shown, some
 from coverlap.files.source import Progress, Source
@@ -213,8 +214,8 @@ def _joined(one: Any, other: Any) -> Any:
     return [*one.tolist(), *other.tolist()]
 
 
-def _reject_fractions(ids: NDArray[Any]) -> None:
-    if ids.dtype == object:
+def _reject_fractions(ids: Ids) -> None:
+    if ids.dtype == object and not isinstance(ids, Texts):
         wrong = [item for item in ids.tolist() if isinstance(item, float)]
         if wrong:
             raise InputError(
@@ -222,7 +223,7 @@ def _reject_fractions(ids: NDArray[Any]) -> None:
             )
 
 
-def _graph_of_codes(ends: NDArray[Any], ids: NDArray[Any], vertices: Any) -> Graph:
+def _graph_of_codes(ends: NDArray[Any], ids: Ids, vertices: Any) -> Graph:
     objects = Objects(len(ids), ids, "id")
     if vertices is not None:
         objects = read_universe(vertices, "vertices")

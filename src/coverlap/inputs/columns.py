@@ -103,10 +103,9 @@ def plain_values(column: Any) -> NDArray[Any] | list[Any]:
     dtype = column.dtype
     if not dtype.is_numeric() or dtype.is_decimal() or "128" in str(dtype):
         return _listed(column)
-    missing = column.is_null().to_numpy()
-    if not missing.any():
+    if column.null_count() == 0:
         return np.asarray(column.to_numpy())
-    return np.ma.MaskedArray(column.fill_null(0).to_numpy(), missing)
+    return np.ma.MaskedArray(column.fill_null(0).to_numpy(), column.is_null().to_numpy())
 
 
 def _listed(column: Any) -> list[Any]:

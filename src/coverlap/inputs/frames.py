@@ -16,11 +16,12 @@ from coverlap.core.errors import (
     MissingDependencyError,
     OptionError,
 )
-from coverlap.core.incidence import Codes, frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import NO_OBJECTS, Objects, check_distinct
-from coverlap.core.values import plain_value, reject_missing, value_array
+from coverlap.core.texts import MANY, Texts
+from coverlap.core.values import object_array, plain_value, reject_missing, value_array
 from coverlap.core.wording import shown, some
+from coverlap.inputs.arrow import read_text_column
 from coverlap.inputs.columns import (
     as_narwhals_column,
     failure,
@@ -28,7 +29,7 @@ from coverlap.inputs.columns import (
     origins,
     plain_values,
 )
-from coverlap.inputs.labels import CodedLabels, code_labels
+from coverlap.inputs.labels import CodedLabels, code_categories, code_labels
 from coverlap.inputs.sets import pair_codes
 
 
@@ -100,7 +101,8 @@ def _read_columns(
     coded = _code_column(column, outlier_label, f"{where}: clusters")
     if id_column:
         ids = id_column[0]
-        ids = plain_values(ids) if hasattr(ids, "to_native") else ids
+        if hasattr(ids, "to_native"):
+            ids = _column_texts(ids.to_native()) or plain_values(ids)
         return pair_codes(ids, coded, universe=universe, where=where)
     objects = _row_objects(column)
     if objects.ids is not None:
@@ -246,28 +248,27 @@ def _code_column(column: Any, outlier_label: Any, where: str) -> CodedLabels:
         return code_labels(column, outlier_label, where)
     series = column.to_native()
     if library_of(series) == "pandas" and hasattr(series.dtype, "categories"):
-        return _code_categories(series, outlier_label, where)
-    return code_labels(plain_values(column), outlier_label, where)
+        numbers, categories = series.cat.codes.to_numpy(), series.dtype.categories
+        return code_categories(numbers, object_array(categories.tolist()), outlier_label, where)
+    if library_of(series) == "pandas" and series.dtype == object and len(series) >= MANY:
+        return _code_objects(series, outlier_label, where)
+    text = read_text_column(series)
+    if text is None:
+        return code_labels(plain_values(column), outlier_label, where)
+    if text.places is None:
+        return code_labels(text.texts, outlier_label, where)
+    return code_categories(text.places, text.texts, outlier_label, where)
 
 
-def _code_categories(series: Any, outlier_label: Any, where: str) -> CodedLabels:
-    """Code the labels of a pandas categorical by its categories, which are few."""
-    numbers, categories = series.cat.codes.to_numpy(), series.dtype.categories
+def _code_objects(series: Any, outlier_label: Any, where: str) -> CodedLabels:
+    """Code the labels of a pandas column of Python objects, which pandas numbers."""
+    import pandas as pd
+
     try:
-        used = np.arange(len(categories))
-        coded = code_labels(categories.tolist(), outlier_label, where)
-    except InputError:  # a category that is no label is an error only if it is used
-        used = np.unique(numbers[numbers >= 0])
-        coded = code_labels(categories[used].tolist(), outlier_label, where)
-    rank = np.full(len(categories) + 1, -1)
-    rank[used] = coded.codes.codes
-    codes = Codes(frozen(rank[numbers]), coded.codes.n_codes)
-    names = np.arange(codes.n_codes) if coded.names is None else coded.names
-    texts = coded.outlier_texts
-    if texts:
-        there = {*categories[np.unique(numbers[numbers >= 0])].tolist()}
-        texts = tuple(text for text in texts if text in there)
-    return CodedLabels(codes, names, texts)
+        numbers, found = pd.factorize(series.to_numpy())
+    except TypeError:  # a value is not hashable
+        return code_labels(series.tolist(), outlier_label, where)
+    return code_categories(numbers, found, outlier_label, where)
 
 
 def _row_objects(column: Any) -> Objects:
@@ -278,9 +279,15 @@ def _row_objects(column: Any) -> Objects:
     if not hasattr(column, "to_native") or library_of(column.to_native()) != "pandas":
         return Objects(n)
     index = column.to_native().index
+    if index.dtype.kind != "i":
+        return Objects(n, _column_texts(index) or value_array(index.tolist()), "index")
     values = index.to_numpy()
-    if values.dtype.kind == "i":
-        if np.array_equal(values, np.arange(n)):
-            return Objects(n, None, "index")
-        return Objects(n, values.astype(np.int64), "index")
-    return Objects(n, value_array(index.tolist()), "index")
+    if np.array_equal(values, np.arange(n)):
+        return Objects(n, None, "index")
+    return Objects(n, values.astype(np.int64), "index")
+
+
+def _column_texts(column: Any) -> Texts | None:
+    """Return the values of a column as texts, if it is known to hold nothing else."""
+    text = read_text_column(column)
+    return text.texts if text is not None and text.places is None else None

@@ -12,8 +12,16 @@ from coverlap.core.errors import InputError, InputTypeError
 from coverlap.core.incidence import SPARE, Codes, frozen, narrowest
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import NO_OBJECTS, Objects
-from coverlap.core.spelling import spelled_values
-from coverlap.core.values import INT64_MAX, NEGATIVE, code_values, is_continuous, outlier_test
+from coverlap.core.spelling import FIRST_OF_OUTLIERS, spelled_values
+from coverlap.core.texts import MANY, Ids, Texts, chunks_of
+from coverlap.core.values import (
+    INT64_MAX,
+    NEGATIVE,
+    code_values,
+    gather,
+    is_continuous,
+    outlier_test,
+)
 from coverlap.core.wording import shown
 from coverlap.inputs.columns import as_values
 
@@ -25,7 +33,7 @@ class CodedLabels(NamedTuple):
     """
 
     codes: Codes
-    names: NDArray[Any] | None
+    names: Ids | None
     outlier_texts: tuple[Any, ...] = ()
 
     def memberships(self, objects: Objects | None = None) -> Memberships:
@@ -55,22 +63,16 @@ def code_labels(
     labels: Any, outlier_label: Any, where: str, *, borrow: bool = False
 ) -> CodedLabels:
     """Number the clusters that labels name."""
-    labels = labels if isinstance(labels, (list, np.ndarray)) else as_values(labels, where)
-    if isinstance(labels, np.ndarray):
-        if isinstance(labels, np.ma.MaskedArray):
-            return _code_masked(labels, outlier_label, where)
-        check_flat(labels, where)
-        kind = labels.dtype.kind
-        if kind in "iub":
-            return _code_integers(labels, outlier_label, where, borrow)
-        if kind == "f":
-            return _code_floats(labels, outlier_label, where)
-        if kind in "cV":
-            raise InputTypeError(f"{where} must be labels, not an array of {labels.dtype}")
+    labels = labels if isinstance(labels, (list, np.ndarray, Texts)) else as_values(labels, where)
+    if isinstance(labels, Texts):
         return _code_any(labels, outlier_label, where)
+    if isinstance(labels, np.ndarray):
+        return _code_array(labels, outlier_label, where, borrow)
     if isinstance(labels, (str, bytes, Mapping, AbstractSet)) or not isinstance(labels, Iterable):
         raise InputTypeError(f"{where} must be a sequence of labels, not {type(labels).__name__}")
-    values = list(labels)
+    values = labels if isinstance(labels, list) else list(labels)
+    if len(values) >= MANY and (gathered := gather(chunks_of(values))) is not None:
+        return code_labels(gathered, outlier_label, where, borrow=True)
     kinds = set(map(type, values))
     if type(np.ma.masked) in kinds:
         values = [None if value is np.ma.masked else value for value in values]
@@ -80,6 +82,20 @@ def code_labels(
         except OverflowError:
             pass
     return _code_any(values, outlier_label, where)
+
+
+def _code_array(labels: NDArray[Any], outlier_label: Any, where: str, borrow: bool) -> CodedLabels:
+    if isinstance(labels, np.ma.MaskedArray):
+        return _code_masked(labels, outlier_label, where)
+    check_flat(labels, where)
+    kind = labels.dtype.kind
+    if kind in "iub":
+        return _code_integers(labels, outlier_label, where, borrow)
+    if kind == "f":
+        return _code_floats(labels, outlier_label, where)
+    if kind in "cV":
+        raise InputTypeError(f"{where} must be labels, not an array of {labels.dtype}")
+    return _code_any(labels, outlier_label, where)
 
 
 def check_flat(array: NDArray[Any], where: str) -> None:
@@ -144,13 +160,35 @@ def _with_missing(
     return coded._replace(codes=Codes(frozen(codes), coded.codes.n_codes))
 
 
-def _code_any(labels: Sequence[Any] | NDArray[Any], outlier_label: Any, where: str) -> CodedLabels:
+def code_categories(
+    numbers: NDArray[Any], categories: Any, outlier_label: Any, where: str
+) -> CodedLabels:
+    """Number the clusters that categories name, given the category of each object, -1 for none."""
+    there = np.zeros(len(categories) + 1, bool)
+    there[numbers] = True
+    used = np.flatnonzero(there[:-1])
+    coded = code_labels(categories[used], outlier_label, where)
+    rank = np.full(len(there), -1, coded.codes.codes.dtype)
+    rank[used] = coded.codes.codes
+    names = np.arange(coded.codes.n_codes) if coded.names is None else coded.names
+    return coded._replace(codes=coded.codes._replace(codes=frozen(rank[numbers])), names=names)
+
+
+def _code_any(
+    labels: Sequence[Any] | NDArray[Any] | Texts, outlier_label: Any, where: str
+) -> CodedLabels:
     codes, values = code_values(labels, where)
     is_outlier = outlier_test(outlier_label)
-    for number, value in enumerate(values.tolist()):
-        if is_continuous(value):
-            raise _continuous(where, int(np.flatnonzero(codes == number)[0]), value)
-    out = np.fromiter(map(is_outlier, values.tolist()), bool, count=len(values))
+    if isinstance(values, Texts) and outlier_label is NEGATIVE:
+        out = values.begin_with(FIRST_OF_OUTLIERS)
+        out[out] = [is_outlier(value) for value in values[out]]
+    else:
+        for number, value in enumerate(values.tolist()):
+            if is_continuous(value):
+                raise _continuous(where, int(np.flatnonzero(codes == number)[0]), value)
+        out = np.fromiter(map(is_outlier, values.tolist()), bool, count=len(values))
+    if not out.any():
+        return CodedLabels(Codes(frozen(codes), len(values)), values)
     rank = np.where(out, -1, np.cumsum(~out) - 1).astype(codes.dtype)
     coded = Codes(frozen(rank[codes]), int(np.count_nonzero(~out)))
     texts = [value for value in values[out].tolist() if isinstance(value, (str, bytes))]

@@ -1,6 +1,6 @@
 """Read clusters given as sets of members, and memberships given as (object, cluster) pairs."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain, islice, repeat
 from typing import Any
@@ -12,10 +12,12 @@ from coverlap.core.errors import InputTypeError, OptionError, UniverseError
 from coverlap.core.incidence import frozen, runs_of_pairs
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, check_distinct, locate_among
+from coverlap.core.texts import CHUNK, MANY, Ids, Texts
 from coverlap.core.values import (
     INT64_MAX,
     array_items,
     code_values,
+    gather,
     ordered,
     plain_value,
     reject_masked,
@@ -45,7 +47,7 @@ def read_clusters(clusters: Any, *, universe: Any = None, where: str = "clusters
         groups = _as_list(clusters, where, "an iterable of clusters")
     members = [_as_members(groups, i, names, where) for i in range(len(groups))]
     sizes = np.fromiter(map(len, members), np.int64, count=len(members))
-    position, objects = locate_objects(list(chain.from_iterable(members)), universe, where)
+    position, objects = locate_objects(_all_members(members), universe, where)
     numbers = np.repeat(np.arange(len(members)), sizes)
     return Memberships(runs_of_pairs(position, numbers, objects.n, len(members)), objects, names)
 
@@ -86,7 +88,7 @@ def pair_columns(
 
 
 def pair_codes(
-    objects: Sequence[Any] | NDArray[Any],
+    objects: Sequence[Any] | Ids,
     coded: CodedLabels,
     *,
     universe: Any = None,
@@ -95,6 +97,10 @@ def pair_codes(
     """Read memberships from a column of objects and the codes of their clusters."""
     codes, names, texts = coded
     position, known = locate_objects(objects, universe, where)
+    if universe is None and known.n == len(position):  # each object has one row
+        moved = np.empty_like(codes.codes)
+        moved[position] = codes.codes
+        return coded._replace(codes=codes._replace(codes=frozen(moved))).memberships(known)
     inside = codes.codes >= 0
     runs = runs_of_pairs(position[inside], codes.codes[inside], known.n, codes.n_codes)
     if names is None:
@@ -144,19 +150,28 @@ def read_universe(universe: Any, where: str = "universe") -> Objects:
     return Objects(len(ids), ids, "id")
 
 
-def read_ids(values: Any, where: str) -> NDArray[Any]:
+def read_ids(values: Any, where: str) -> Ids:
     """Read distinct ids in the order given."""
     if not is_iterable(values):
         raise InputTypeError(f"{where} must be an iterable of ids, not {type(values).__name__}")
     codes, ids = code_values(_values(values, where), where)
     reject_missing(ids, where)
-    read: NDArray[Any] = ids[codes]
+    read: Ids = ids[codes]
     check_distinct(read, where)
     return read
 
 
+def read_keys(mapping: Mapping[Any, Any], where: str) -> Ids:
+    """Read the ids that are the keys of a mapping, and so distinct."""
+    ids = value_array(list(mapping))
+    if ids.dtype == object and not isinstance(ids, Texts):
+        reject_missing(ids, where)
+        check_distinct(ids, where)
+    return ids
+
+
 def locate_objects(
-    members: Sequence[Any] | NDArray[Any], universe: Any, where: str
+    members: Sequence[Any] | NDArray[Any] | Texts, universe: Any, where: str
 ) -> tuple[NDArray[np.int64], Objects]:
     """Return the positions of members in the universe, by default themselves, and the universe."""
     reject_masked(members, f"{where}: objects")
@@ -211,7 +226,7 @@ def reject_levels(values: Sequence[Any], where: str) -> None:
 
 
 def _as_members(
-    groups: list[Any], i: int, names: NDArray[Any] | None, where: str
+    groups: list[Any], i: int, names: Ids | None, where: str
 ) -> Sequence[Any] | AbstractSet[Any]:
     """Return the members of the group at position i, or raise an error that names the group."""
     group = groups[i]
@@ -228,6 +243,23 @@ def _as_members(
             f"{where} must be a collection of objects, not {type(group).__name__}: {shown(group)}"
         )
     return group if isinstance(group, (Sequence, AbstractSet)) else list(group)
+
+
+def _all_members(groups: list[Any]) -> Sequence[Any] | NDArray[Any] | Texts:
+    """Return the members of all groups, one group after the other."""
+    gathered = gather(_chunks_of_members(groups)) if sum(map(len, groups)) >= MANY else None
+    return list(chain.from_iterable(groups)) if gathered is None else gathered
+
+
+def _chunks_of_members(groups: list[Any]) -> Iterator[list[Any]]:
+    chunk: list[Any] = []
+    for group in groups:
+        chunk.extend(group)
+        if len(chunk) >= CHUNK:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
 
 
 def _flatten(memberships: Mapping[Any, Any]) -> tuple[list[Any], list[Any]]:

@@ -164,7 +164,7 @@ class PairwiseScores(Result):
                 for similarities in pool.map(partial(object_similarities, side), sides[i + 1 :]):
                     total += similarities
         n_pairs = len(sides) * (len(sides) - 1) // 2
-        return ObjectScores(sides[0].objects.id_array(), total / n_pairs)
+        return ObjectScores(np.asarray(sides[0].objects.id_array()), total / n_pairs)
 
     def _check_others(self, method: str) -> None:
         """Raise an error if there are not the scores of all pairs of several clusterings."""

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from coverlap.core.align import DropRule, Rules, Treatment, UniverseOption
 from coverlap.core.checks import check_integer
 from coverlap.counting.counts import counts_of
@@ -91,7 +93,7 @@ def ecs_objects(
     """
     alpha = check_alpha(alpha)
     counts = counts_of(left, right, Rules(universe, n_objects, drop_outliers), threads)
-    return ObjectScores(counts.pair.objects.id_array(), ecs_by_object(counts, alpha))
+    return ObjectScores(np.asarray(counts.pair.objects.id_array()), ecs_by_object(counts, alpha))
 
 
 def ecs_estimate(

@@ -2,7 +2,7 @@
 
 import re
 from functools import partial
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from coverlap.core.errors import InputError
 from coverlap.core.incidence import Runs, frozen, runs_of_pairs, transposed
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
+from coverlap.core.texts import Ids
 from coverlap.files.content import (
     Content,
     comment_notes,
@@ -86,7 +87,7 @@ def _check_header(source: Source, header: str, n_clusters: int) -> None:
 
 
 def _memberships(
-    ids: NDArray[Any],
+    ids: Ids,
     blocks: list[NDArray[np.int32]],
     sizes: NDArray[np.int64],
     names: NDArray[np.int64] | None,

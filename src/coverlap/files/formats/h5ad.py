@@ -2,15 +2,14 @@
 
 import re
 from importlib.util import find_spec
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError, MissingDependencyError
 from coverlap.core.incidence import Codes, frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, check_distinct
+from coverlap.core.texts import Ids
 from coverlap.core.values import value_array
 from coverlap.files.child import run_limited
 from coverlap.files.content import Content, number_labels
@@ -54,7 +53,7 @@ def read(source: Source, options: ReadOptions) -> Content:
     return Content(parts, title, outlier_labels=met)
 
 
-def _ids(column: Column, where: str) -> NDArray[Any]:
+def _ids(column: Column, where: str) -> Ids:
     values, places = column
     if np.any(places < 0):
         raise InputError(f"{where} must name every object, but row {np.argmin(places)} is missing")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
 from coverlap.core.memberships import Memberships
+from coverlap.core.texts import Ids
 from coverlap.core.threads import finished_before_exit
 from coverlap.core.values import code_values, object_array, value_array
 from coverlap.files.content import Content, memberships_of_pairs, number_labels
@@ -241,7 +242,7 @@ class _Column:
 
     def __init__(self, connection: Any, name: str, type_name: str, where: str) -> None:
         self.where = where
-        self._distinct: NDArray[Any] | None = None
+        self._distinct: Ids | None = None
         if NUMBERS.fullmatch(type_name):
             number = "TINYINT" if type_name == "BOOLEAN" else type_name
             self.selected, self.join = f"CAST(pairs.{name} AS {number})", ""
@@ -259,7 +260,7 @@ class _Column:
         self.selected = f"CAST(coalesce({known}.n, -1) AS INTEGER)"
         self.join = f"LEFT JOIN {known} ON CAST(pairs.{name} AS VARCHAR) = {known}.v"
 
-    def code(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def code(self, values: NDArray[Any]) -> tuple[NDArray[Any], Ids]:
         """Return a code for each row, -1 for a null, and the values of the codes."""
         if self._distinct is not None:
             return np.asarray(values), self._distinct

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
+from coverlap.core.texts import Ids
 from coverlap.files.source import Source
 from coverlap.files.text.lines import first_line, read_lines
 from coverlap.files.text.split import (
@@ -31,7 +32,7 @@ COLUMNS = frozenset({*chain.from_iterable(COLUMN_PAIRS), "node", "id"})
 class EdgeList(NamedTuple):
     """Distinct vertices in order of appearance, and the positions of the two ends of each edge."""
 
-    vertices: NDArray[Any]
+    vertices: Ids
     ends: NDArray[np.int32]
 
 

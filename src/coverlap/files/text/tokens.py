@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
 from coverlap.core.spelling import DECIMAL, INTEGER, integral_value, token_value
+from coverlap.core.texts import Ids
 from coverlap.core.token_table import TokenTable
-from coverlap.core.values import object_array, value_array
+from coverlap.core.values import value_array
 from coverlap.core.wording import shown
 from coverlap.files.source import Source
 
@@ -18,7 +19,7 @@ PLAIN_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,4000})(\.[0-9]+)?(e[+-]?[0-9]{1,3}
 """A number as JSON writes it; its digits without an exponent are a few thousand at most."""
 
 
-def text_ids(texts: Iterable[str]) -> NDArray[Any]:
+def text_ids(texts: Iterable[str]) -> Ids:
     """Return ids as integers if every one is written as an integer, and as text otherwise.
 
     Examples
@@ -29,7 +30,7 @@ def text_ids(texts: Iterable[str]) -> NDArray[Any]:
     tokens = list(texts)
     if all(map(INTEGER.fullmatch, tokens)):
         return value_array([int(token) for token in tokens])
-    return object_array(tokens)
+    return value_array(tokens)
 
 
 def continuous_problem(label: str) -> str:
@@ -42,7 +43,7 @@ def continuous_problem(label: str) -> str:
 class FileTokens(TokenTable):
     """The distinct tokens of a file, as ids or as labels."""
 
-    def values(self) -> NDArray[Any]:
+    def values(self) -> Ids:
         """Return the tokens as ids: integers if every token is one, text otherwise."""
         return text_ids(self.strings()) if self.n_texts() else self.integers()
 

@@ -1,0 +1,218 @@
+"""Columns of text of polars, Arrow and pandas, read from their memory by Arrow's C interface.
+
+The interface is https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html. It is
+used with ctypes, so that neither pyarrow nor a Python string for each row is needed.
+"""
+
+import codecs
+import ctypes
+from collections.abc import Iterator
+from ctypes import CFUNCTYPE, POINTER, byref, c_char_p, c_int, c_int64, c_void_p
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap import _kernels
+from coverlap.core.incidence import frozen
+from coverlap.core.texts import Texts, Utf8, join_texts
+from coverlap.inputs.columns import library_of
+
+OFFSETS = {b"u": np.int32, b"U": np.int64}
+"""The formats of text with offsets, and the types of these."""
+
+VIEWS = b"vu"
+INDEXES = {
+    b"c": "i1", b"C": "u1", b"s": "i2", b"S": "u2", b"i": "i4", b"I": "u4", b"l": "i8", b"L": "u8",
+}  # fmt: skip
+"""The formats of the indexes into a dictionary, and the types of these."""
+
+BLOCK = 1 << 20
+"""Number of bytes that are checked at a time."""
+
+
+class _Schema(ctypes.Structure):
+    """A type; with `_Array` and `_Stream`, the structures of the interface."""
+
+
+class _Array(ctypes.Structure):
+    """A chunk of a column."""
+
+
+class _Stream(ctypes.Structure):
+    """The chunks of a column."""
+
+
+_Schema._fields_ = [
+    ("format", c_char_p), ("name", c_char_p), ("metadata", c_char_p), ("flags", c_int64),
+    ("n_children", c_int64), ("children", c_void_p), ("dictionary", POINTER(_Schema)),
+    ("release", CFUNCTYPE(None, POINTER(_Schema))), ("private_data", c_void_p),
+]  # fmt: skip
+_Array._fields_ = [
+    ("length", c_int64), ("null_count", c_int64), ("offset", c_int64), ("n_buffers", c_int64),
+    ("n_children", c_int64), ("buffers", POINTER(c_void_p)), ("children", c_void_p),
+    ("dictionary", POINTER(_Array)), ("release", CFUNCTYPE(None, POINTER(_Array))),
+    ("private_data", c_void_p),
+]  # fmt: skip
+_Stream._fields_ = [
+    ("get_schema", CFUNCTYPE(c_int, POINTER(_Stream), POINTER(_Schema))),
+    ("get_next", CFUNCTYPE(c_int, POINTER(_Stream), POINTER(_Array))),
+    ("get_last_error", c_void_p), ("release", c_void_p), ("private_data", c_void_p),
+]  # fmt: skip
+
+_pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer_of.restype, _pointer_of.argtypes = c_void_p, [ctypes.py_object, c_char_p]
+
+
+class TextColumn(NamedTuple):
+    """A column of text: the texts, and the place of each row among them, -1 for null.
+
+    Without ``places``, each row has a text of its own and none is null.
+    """
+
+    texts: Texts
+    places: NDArray[np.int64] | None = None
+
+
+def read_text_column(column: Any) -> TextColumn | None:
+    """Read a column of text or of categories that are text; None if it is of another type."""
+    if library_of(column) == "pandas":
+        column = column.array.__arrow_array__() if _is_arrow(column.dtype) else None
+    if not hasattr(column, "__arrow_c_stream__"):
+        return None
+    capsule = column.__arrow_c_stream__()
+    stream = _Stream.from_address(_pointer_of(capsule, b"arrow_array_stream"))
+    schema = _Schema()
+    if stream.get_schema(byref(stream), byref(schema)):
+        return None
+    try:
+        of_text = schema.dictionary.contents.format if schema.dictionary else schema.format
+        if of_text not in OFFSETS and of_text != VIEWS:
+            return None
+        if schema.dictionary and schema.format not in INDEXES:
+            return None
+        return _joined([_read_chunk(schema, chunk) for chunk in _chunks(stream)])
+    finally:
+        schema.release(byref(schema))
+
+
+def _is_arrow(dtype: Any) -> bool:
+    """Return whether a type of pandas is one of Arrow."""
+    storage = getattr(dtype, "storage", "")
+    return hasattr(dtype, "pyarrow_dtype") or str(storage).startswith("pyarrow")
+
+
+def _chunks(stream: _Stream) -> Iterator[_Array]:
+    """Return each chunk of a stream; it is released when the next one is asked for."""
+    while True:
+        chunk = _Array()
+        if stream.get_next(byref(stream), byref(chunk)):
+            raise OSError("a chunk cannot be read")
+        if not chunk.release:
+            return
+        try:
+            yield chunk
+        finally:
+            chunk.release(byref(chunk))
+
+
+def _read_chunk(schema: _Schema, chunk: _Array) -> TextColumn:
+    is_null = _nulls(chunk)
+    if not schema.dictionary:
+        texts = _texts(schema.format, chunk, is_null)
+        if is_null is None:
+            return TextColumn(texts)
+        return TextColumn(texts, np.where(is_null, -1, np.arange(len(texts))))
+    words = chunk.dictionary.contents
+    has_no_text = _nulls(words)
+    texts = _texts(schema.dictionary.contents.format, words, has_no_text)
+    places = _buffer(chunk, 1, INDEXES[schema.format], chunk.offset, chunk.length).astype(np.int64)
+    if is_null is not None:
+        places[is_null] = -1
+    if has_no_text is not None:
+        places[(places >= 0) & has_no_text[places]] = -1
+    return TextColumn(texts, places)
+
+
+def _buffer(array: _Array, number: int, dtype: Any, begin: int, length: int) -> NDArray[Any]:
+    """Return a part of a buffer, which is valid until the array is released."""
+    address = array.buffers[number]
+    if not address or not length:
+        return np.empty(0, dtype)
+    memory = (ctypes.c_char * ((begin + length) * np.dtype(dtype).itemsize)).from_address(address)
+    return np.frombuffer(memory, dtype)[begin:]
+
+
+def _nulls(array: _Array) -> NDArray[np.bool_] | None:
+    """Return which items are null; None if none is."""
+    if array.null_count == 0 or not array.buffers[0]:
+        return None
+    end = array.offset + array.length
+    bits = np.unpackbits(_buffer(array, 0, np.uint8, 0, -(-end // 8)), bitorder="little")
+    is_null: NDArray[np.bool_] = bits[array.offset : end] == 0
+    return is_null if is_null.any() else None
+
+
+def _texts(format: bytes, array: _Array, is_null: NDArray[np.bool_] | None) -> Texts:
+    """Return a copy of the texts of an array."""
+    if array.length == 0:
+        return Texts([])
+    if format == VIEWS:
+        return _texts_of_views(array, is_null)
+    places = _buffer(array, 1, OFFSETS[format], array.offset, array.length + 1).astype(np.int64)
+    first, last = int(places[0]), int(places[-1])
+    data = _buffer(array, 2, np.uint8, first, last - first).copy()
+    places -= first
+    return Texts(utf8=Utf8(data, places[:-1], places[1:]))
+
+
+def _texts_of_views(array: _Array, is_null: NDArray[np.bool_] | None) -> Texts:
+    views = _buffer(array, 1, np.int32, 4 * array.offset, 4 * array.length).reshape(-1, 4)
+    views = frozen(views)
+    lengths = views[:, 0].astype(np.int64)
+    if is_null is not None:
+        lengths[is_null] = 0
+    ends = np.cumsum(lengths)
+    begins, data = frozen(ends - lengths), np.empty(int(ends[-1]), np.uint8)
+    inline = frozen(views.view(np.uint8))
+    _kernels.texts.copy_short_views(inline, begins, frozen(ends), data)
+    n_more = array.n_buffers - 3
+    bounds = np.zeros((n_more, 2), np.int64)
+    _kernels.texts.find_long_views(views, frozen(ends), bounds)
+    sizes = _buffer(array, array.n_buffers - 1, np.int64, 0, n_more)
+    for number, (first, last) in enumerate(bounds.tolist()):
+        text = frozen(_buffer(array, 2 + number, np.uint8, 0, int(sizes[number])))
+        _kernels.texts.copy_long_views(
+            views, number, text, first, last, begins, frozen(ends), data
+        )  # fmt: skip
+    return Texts(utf8=Utf8(data, begins, ends))
+
+
+def _joined(chunks: list[TextColumn]) -> TextColumn | None:
+    """Join the chunks of a column; return None if they are not valid UTF-8."""
+    texts = join_texts([chunk.texts for chunk in chunks])
+    if not _is_valid(texts.utf8.data):
+        return None
+    if all(chunk.places is None for chunk in chunks):
+        return TextColumn(texts)
+    places, n_texts = [], 0
+    for chunk in chunks:
+        n_own = len(chunk.texts)
+        own = np.arange(n_own) if chunk.places is None else chunk.places
+        places.append(np.where(own < 0, -1, own + n_texts))
+        n_texts += n_own
+    return TextColumn(texts, np.concatenate(places))
+
+
+def _is_valid(data: NDArray[np.uint8]) -> bool:
+    """Return whether bytes are UTF-8."""
+    if len(data) == 0 or data.max() < 128:
+        return True
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for begin in range(0, len(data), BLOCK):
+            decoder.decode(data[begin : begin + BLOCK].tobytes())
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,125 @@
+"""Texts behave like a list of Python strings, whichever of their two forms they are made from."""
+
+import copy
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coverlap.core import coding, texts
+from coverlap.core.coding import number_rows
+from coverlap.core.incidence import frozen
+from coverlap.core.objects import locate
+from coverlap.core.texts import Texts, join_texts, locate_texts
+from coverlap.core.values import gather, order_of_ids
+
+CHARACTERS = st.one_of(
+    st.sampled_from("abA0-\n\0 ~é\x7f\ud800\udfff\uffff😀"), st.characters(codec=None)
+)
+STRINGS = st.one_of(
+    st.text(CHARACTERS, max_size=5),
+    st.builds(
+        str.__add__,
+        st.sampled_from(["", "a" * 7, "a" * 8, "b" * 9, "a" * 600]),
+        st.text("ab\0", max_size=9),
+    ),
+)
+LISTS = st.lists(STRINGS, max_size=40)
+
+
+def forms(strings: list[str]) -> list[Texts]:
+    """Return texts made of Python strings, of bytes, and of bytes that are not in order."""
+    backwards = Texts(utf8=Texts(strings[::-1]).utf8)
+    return [Texts(strings), Texts(utf8=Texts(strings).utf8), backwards[::-1]]
+
+
+@given(LISTS)
+def test_texts_are_the_strings_they_were_made_of(strings):
+    for made in forms(strings):
+        assert made.tolist() == list(made) == strings
+        assert np.asarray(made).tolist() == strings
+        assert len(made) == len(strings)
+        assert made.dtype == object
+        assert copy.deepcopy(made).tolist() == strings
+        assert [made[i] for i in range(-len(strings), len(strings))] == strings * 2
+        with pytest.raises(IndexError):
+            made[len(strings)]
+
+
+@given(LISTS, st.data())
+def test_texts_are_chosen_as_items_of_an_array_are(strings, data):
+    flags = st.lists(st.booleans(), min_size=len(strings), max_size=len(strings))
+    mask = np.array(data.draw(flags), bool)
+    places = np.flatnonzero(mask)[::-1]
+    array = np.fromiter(strings, object, len(strings))
+    for made in forms(strings):
+        for chosen in (mask, places, slice(1, None), slice(None, None, -1)):
+            assert made[chosen].tolist() == array[chosen].tolist()
+
+
+@given(LISTS, LISTS)
+def test_texts_equal_others_if_their_strings_do(one, other):
+    for first, second in zip(forms(one), reversed(forms(other)), strict=True):
+        assert first.equals(second) == (one == other)
+        assert first.equals(forms(one)[1])
+        assert join_texts([first, second]).tolist() == one + other
+
+
+@given(LISTS)
+def test_distinct_texts_are_numbered_in_order(strings):
+    for made in forms(strings):
+        codes, distinct = made.code()
+        assert distinct.tolist() == sorted(set(strings))
+        assert [distinct.tolist()[code] for code in codes] == strings
+        assert distinct.order() is None
+        backwards = distinct[::-1]
+        assert backwards[order_of_ids(backwards)].tolist() == sorted(set(strings))
+
+
+@given(LISTS, st.lists(STRINGS, unique=True, max_size=40))
+def test_texts_are_found_where_they_are(wanted, known):
+    expected = [known.index(text) if text in known else -1 for text in wanted]
+    for first, second in zip(forms(wanted), reversed(forms(known)), strict=True):
+        assert locate_texts(first, second).tolist() == expected
+        assert locate(first, np.fromiter(known, object, len(known))).tolist() == expected
+
+
+@given(LISTS)
+def test_texts_that_are_empty_or_begin_with_a_character_are_found(strings):
+    expected = [text == "" or text[0] in "-Na\0" for text in strings]
+    for made in forms(strings):
+        assert made.begin_with("-Na").tolist() == expected
+
+
+@pytest.mark.parametrize("key", [np.zeros(3, np.uint64), np.full(3, 1, np.uint64)])
+def test_texts_and_rows_whose_hashes_are_equal_are_not_confused(monkeypatch, key):
+    for module in (coding, texts):
+        monkeypatch.setattr(module, "KEY", frozen(key))
+    strings = [f"name {i % 7}" for i in range(100)]
+    codes, distinct = Texts(strings).code()
+    assert [distinct.tolist()[code] for code in codes] == strings
+    assert locate_texts(Texts(strings), distinct).tolist() == [i % 7 for i in range(100)]
+    rows = np.array(strings).view(np.uint32).reshape(100, -1)
+    codes, firsts = number_rows(rows)
+    assert codes.tolist() == [i % 7 for i in range(100)]
+    assert firsts.tolist() == list(range(7))
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 30))
+def test_many_texts_are_sorted_as_python_sorts_them(seed, length):
+    rng = np.random.default_rng(seed)
+    letters = rng.choice(list("ab\0é"), (300, length))
+    strings = list({"".join(row[: rng.integers(0, length + 1)]) for row in letters})
+    made = Texts(strings)
+    assert made[order_of_ids(made)].tolist() == sorted(strings)
+
+
+def test_values_are_gathered_only_if_all_have_one_type():
+    assert gather([[1, 2], [3]]).tolist() == [1, 2, 3]
+    assert gather([["a"], ["", "b\n"]]).tolist() == ["a", "", "b\n"]
+    for other in (True, 1.0, np.int64(1), "a", None, 2**63):
+        assert gather([[1, 2], [3, other]]) is None
+    for other in (1, b"a", None, np.str_("a")):
+        assert gather([["a", "b"], ["c", other]]) is None

@@ -1,0 +1,99 @@
+"""Columns of text are read from the memory of the library that holds them."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import coverlap as cv
+from coverlap.inputs.arrow import read_text_column
+
+INDEXES = (pa.int8(), pa.uint16(), pa.int32(), pa.int64())
+TYPES = [
+    pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.uint32(), pa.large_string()),
+    *(pa.dictionary(index, pa.string()) for index in INDEXES),
+]  # fmt: skip
+VALUES = st.one_of(st.none(), st.sampled_from(["", "a", "twelve bytes", "a longer text", "é" * 20]))
+CHUNKS = st.lists(st.lists(VALUES, max_size=8), max_size=4)
+
+
+def values_of(column: object) -> list[str | None]:
+    read = read_text_column(column)
+    strings = read.texts.tolist()
+    if read.places is None:
+        return strings
+    return [None if place < 0 else strings[place] for place in read.places.tolist()]
+
+
+@pytest.mark.parametrize("type", TYPES, ids=str)
+@given(CHUNKS, st.integers(0, 3))
+def test_a_column_of_arrow_is_read_as_it_is(type, chunks, skipped):
+    arrays = [pa.array(chunk, type) for chunk in chunks]
+    column = pa.chunked_array(arrays, type)
+    expected = [value for chunk in chunks for value in chunk]
+    assert values_of(column) == expected
+    assert values_of(column[skipped:]) == expected[skipped:]
+
+
+@pytest.mark.parametrize("dtype", [pl.String, pl.Categorical], ids=str)
+@given(CHUNKS, st.integers(0, 3))
+def test_a_column_of_polars_is_read_as_it_is(dtype, chunks, skipped):
+    parts = [pl.Series(chunk, dtype=dtype) for chunk in chunks]
+    column = pl.concat(parts, rechunk=False) if parts else pl.Series([], dtype=dtype)
+    expected = [value for chunk in chunks for value in chunk]
+    assert values_of(column) == expected
+    assert values_of(column[skipped:]) == expected[skipped:]
+
+
+@given(st.lists(VALUES, max_size=20))
+def test_enums_and_gathered_rows_of_polars_are_read_as_they_are(values):
+    known = pl.Enum(["a", "", "twelve bytes", "a longer text", "é" * 20, "unused"])
+    column = pl.Series(values, dtype=known)
+    assert values_of(column) == values
+    texts = pl.Series(values, dtype=pl.String)
+    assert values_of(texts.reverse()) == values[::-1]
+
+
+def test_texts_in_many_buffers_in_any_order_are_read_as_they_are():
+    rng = np.random.default_rng(0)
+    strings = [f"text number {i:05d} of polars" for i in range(3000)]
+    column = pl.concat([pl.Series(strings[i : i + 100]) for i in range(0, 3000, 100)], rechunk=True)
+    order = rng.permutation(3000)
+    assert values_of(column[order]) == [strings[i] for i in order]
+
+
+@pytest.mark.parametrize("dtype", ["string[pyarrow]", pd.ArrowDtype(pa.string())], ids=str)
+def test_a_column_of_pandas_that_arrow_holds_is_read_as_it_is(dtype):
+    values = ["b", None, "a longer text", "b"]
+    series = pd.Series(values, dtype=dtype)
+    assert values_of(series) == values
+    assert values_of(series[2:]) == values[2:]
+    assert values_of(pd.Index(series.dropna())) == ["b", "a longer text", "b"]
+
+
+def test_a_dictionary_may_have_a_null():
+    column = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0, None]), pa.array(["a", None]))
+    assert values_of(pa.chunked_array([column])) == ["a", None, "a", None]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.chunked_array([[1, 2]]), pa.chunked_array([[b"a"]]), pa.chunked_array([[["a"]]]),
+        pa.chunked_array([pa.array([1, 1]).dictionary_encode()]), pl.Series([1]), pd.Series([1]),
+        pd.Series(["a"], dtype=object), pd.Series(["a"], dtype="category"), [1],
+    ],
+    ids=lambda column: f"{type(column).__module__} {getattr(column, 'dtype', '')}",
+)  # fmt: skip
+def test_columns_of_other_types_are_not_read_here(column):
+    assert read_text_column(column) is None
+
+
+def test_text_that_is_not_utf8_is_rejected_as_before():
+    column = pa.chunked_array([pa.array([b"a", b"\xff"]).view(pa.string())])
+    assert read_text_column(column) is None
+    with pytest.raises(cv.InputError, match="cannot be read: UnicodeDecodeError"):
+        cv.as_clustering(column)
