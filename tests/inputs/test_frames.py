@@ -485,7 +485,7 @@ def test_recognising_types_imports_no_optional_library():
     code = "import coverlap\nassert coverlap.fstar_score([0], [0]) == 1.0"
     loaded = modules_after(code)
     assert loaded & optional == set()
-    assert {"coverlap", "numba"} <= loaded
+    assert "coverlap" in loaded
     code += "\nimport scipy.sparse\nfor x in ({1: 2}, [{1}], scipy.sparse.eye_array(2)):"
     assert modules_after(code + "\n    coverlap.compare(x, x)") & optional == set()
 

@@ -8,9 +8,14 @@ import sys
 import numba
 import pytest
 
-from coverlap._kernels._jit import kernel
+from coverlap._kernels._jit import compiled
 
-SCORE = "import coverlap; print(coverlap.fstar_score([0, 0, 1], [0, 1, 1]))"
+SCORE = """
+import coverlap
+from coverlap._kernels import _jit
+_jit.PLAIN_SECONDS = 0
+print(coverlap.fstar_score([0, 0, 1], [0, 1, 1]))
+"""
 NO_FILES = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); "
 
 
@@ -40,10 +45,10 @@ def spoil(folder, suffix, change):
 )  # fmt: skip
 def test_a_damaged_cache_is_made_anew(tmp_path, monkeypatch, suffix, change):
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    assert kernel(increment)(1) == 2
+    assert compiled(increment)(1) == 2
     spoil(tmp_path, suffix, change)
-    assert kernel(increment)(1) == 2
-    again = kernel(increment)
+    assert compiled(increment)(1) == 2
+    again = compiled(increment)
     assert again(1) == 2
     assert sum(again.stats.cache_hits.values()) == 1
 
@@ -54,8 +59,8 @@ def increment(number):
 
 def test_a_cache_that_cannot_be_opened_is_left_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    assert kernel(increment)(1) == 2
+    assert compiled(increment)(1) == 2
     for path in tmp_path.rglob("*.nbi"):
         path.unlink()
         path.mkdir()
-    assert kernel(increment)(1) == 2
+    assert compiled(increment)(1) == 2

@@ -5,7 +5,7 @@ Left clusters are runs of members, which may overlap; the right side is one numb
 cluster and stays in the cache.
 """
 
-from coverlap._kernels._jit import Array, I, U, kernel
+from coverlap._kernels._jit import Array, I, U, heavy_kernel, kernel
 
 
 @kernel
@@ -88,7 +88,7 @@ def count_equal(pointers: Array, columns: Array, shared: Array, left: Array, rig
     return total
 
 
-@kernel
+@heavy_kernel
 def best_of_members(
     pointers: Array, members: Array, n_left: int, of_object: Array, right: Array,
     right_sizes: Array, n_right: int, counts: Array, totals: Array,

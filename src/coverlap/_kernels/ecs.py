@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from coverlap._kernels._jit import Array, I, U, kernel
+from coverlap._kernels._jit import Array, I, U
+from coverlap._kernels._jit import heavy_kernel as kernel
 
 Side = Any
 """A `coverlap.measures.ecs.components.Components`."""

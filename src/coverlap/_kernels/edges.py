@@ -4,7 +4,8 @@ A graph is given by the larger neighbours of each vertex, so the edges of a rang
 consecutive numbers; the clusters of vertex v are those from ``first[v]`` to ``first[v + 1]``.
 """
 
-from coverlap._kernels._jit import Array, I, U, kernel
+from coverlap._kernels._jit import Array, I, U
+from coverlap._kernels._jit import heavy_kernel as kernel
 
 
 @kernel

@@ -7,7 +7,8 @@ entropies, below log(2**63) < 64, so they fit; the truncation error of a term is
 
 from math import floor, log, log1p
 
-from coverlap._kernels._jit import Array, I, U, kernel
+from coverlap._kernels._jit import Array, I, U
+from coverlap._kernels._jit import heavy_kernel as kernel
 
 HIGH = 2.0**56
 LOW = 2.0**30

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from coverlap._kernels._jit import Array, U, kernel
+from coverlap._kernels._jit import Array, U
+from coverlap._kernels._jit import heavy_kernel as kernel
 
 BLOCK = 32
 """Rows eliminated at a time: in larger blocks, large matrices leave the cache less often."""

@@ -12,12 +12,13 @@ right memberships) otherwise. Memory is one small code per object, or the transp
 and a few numbers per cluster and thread.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap._kernels._jit import Array, I, U, kernel
+from coverlap._kernels._jit import Array, I, U, heavy_kernel, kernel
 
 SimilarityFormula = tuple[int, ...]
 Best = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
@@ -315,7 +316,13 @@ def count_shared(
     return n_touched
 
 
-@kernel
+def _visits(order: Array, _: Array, members: Array, *others: Any) -> int:
+    """Return an upper bound of the pairs of memberships that `match_clusters` visits."""
+    max_memberships = len(others[4]) - BLOCK
+    return len(order) + len(members) * max_memberships
+
+
+@partial(kernel, work=_visits)
 def match_clusters(
     order: Array, pointers: Array, members: Array, ends: Array, clusters: Array, sizes: Array,
     form: SimilarityFormula, gathered: Array, counts: Array, touched: Array, left_best: Best,
@@ -334,7 +341,7 @@ def match_clusters(
         update_best(own, own_size, n_touched, touched, counts, sizes, form, left_best, right_best)
 
 
-@kernel
+@heavy_kernel
 def list_shared(
     begin: int, end: int, pointers: Array, members: Array, ends: Array, clusters: Array,
     gathered: Array, counts: Array, touched: Array, lefts: Array, rights: Array, shared: Array,

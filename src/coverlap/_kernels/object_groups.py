@@ -1,6 +1,7 @@
 """Group the objects that have the same clusters on both sides."""
 
-from coverlap._kernels._jit import Array, I, U, kernel
+from coverlap._kernels._jit import Array, I, U
+from coverlap._kernels._jit import heavy_kernel as kernel
 from coverlap._kernels.pair_records import Lists
 
 

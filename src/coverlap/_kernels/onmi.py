@@ -15,7 +15,8 @@ from math import log1p
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap._kernels._jit import Array, I, U, kernel
+from coverlap._kernels._jit import Array, I, U
+from coverlap._kernels._jit import heavy_kernel as kernel
 
 Tables = tuple[NDArray[np.float64], NDArray[np.float64]]
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from coverlap._kernels._jit import Array, I, U, kernel
+from coverlap._kernels._jit import Array, I, U
+from coverlap._kernels._jit import heavy_kernel as kernel
 from coverlap._kernels.pair_records import HALF, LOW
 
 

@@ -21,7 +21,8 @@ for single objects. The innermost loops do not call functions that take several 
 these are not inlined, and the calls would take most of the time.
 """
 
-from coverlap._kernels._jit import Array, I, U, kernel
+from coverlap._kernels._jit import Array, I, U
+from coverlap._kernels._jit import heavy_kernel as kernel
 from coverlap._kernels.pair_records import (
     HALF,
     LEFT_LOSS,

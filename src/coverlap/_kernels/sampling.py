@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from coverlap._kernels._jit import Array, I, U, kernel
+from coverlap._kernels._jit import Array, I, U
+from coverlap._kernels._jit import heavy_kernel as kernel
 
 LOW_HALF = 0xFFFFFFFF
 
