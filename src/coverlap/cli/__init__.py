@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from coverlap import __version__
-from coverlap.cli.commands import COMMANDS
+from coverlap.cli.commands import Commands
 from coverlap.cli.output import (
     BAD_INPUT,
     INTERRUPTED,
@@ -57,6 +57,7 @@ def _hint(error: click.ClickException) -> str:
 
 @click.group(
     cls=Program,
+    commands=Commands(),
     context_settings={"help_option_names": ["-h", "--help"]},
     invoke_without_command=True,
     epilog="Example: coverlap compare truth.txt found.txt",
@@ -74,10 +75,6 @@ def program(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is None:
         write_text(ctx.get_help() + "\n")
-
-
-for command in COMMANDS:
-    program.add_command(command)
 
 
 def main() -> None:

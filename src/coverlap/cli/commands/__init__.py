@@ -1,10 +1,25 @@
-"""The commands: one module each, listed here in the order of the help."""
+"""The commands: one module each, which has the name of its command."""
 
-from coverlap.cli.commands.compare import compare
-from coverlap.cli.commands.convert import convert
-from coverlap.cli.commands.demo import demo
-from coverlap.cli.commands.describe import describe
-from coverlap.cli.commands.matrix import matrix
-from coverlap.cli.commands.scores import scores
+from collections.abc import Iterator, Mapping
 
-COMMANDS = (compare, scores, matrix, describe, convert, demo)
+import click
+
+from coverlap._kernels import load
+
+NAMES = ("compare", "convert", "demo", "describe", "matrix", "scores")
+
+
+class Commands(Mapping[str, click.Command]):
+    """The commands by name; the module of a command is imported when the command is looked up."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in NAMES:
+            raise KeyError(name)
+        command: click.Command = getattr(load(f"cli.commands.{name}"), name)
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(NAMES)
+
+    def __len__(self) -> int:
+        return len(NAMES)
