@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import coverlap as cv
-from coverlap.cli.commands import compare as command
+from coverlap.cli.commands.compare import compare as command
 from coverlap.cli.commands.compare import name_sides
 from tests import naive
 from tests.cli import runner
