@@ -9,10 +9,11 @@ import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from data import Labels, covers, partitions, size
+from data import TINY, Labels, covers, partitions, size
 from scipy_method import scipy_fstar, scipy_fstar_of_labels, scipy_fstar_transposed
 from timing import best, best_of_many, console, once, optional, peak_memory, report, run
 
@@ -21,29 +22,53 @@ import coverlap as cv
 OURS = "coverlap.fstar_score"
 
 
+SCORE = "import coverlap; coverlap.fstar_score([0, 0, 1], [0, 1, 1])"
+COMPILED_SCORE = (
+    "import coverlap, numpy; labels = numpy.arange(100_000) % 7; "
+    "coverlap.fstar_score(labels, labels)"
+)
+COMMAND = "from coverlap.__main__ import main; main()"
+
+
 def start() -> None:
-    """Time new processes: the import, and a first score with a warm and with a cold cache."""
-    bare = _process("pass")
-    imported = _process("import coverlap") - bare
-    script = "import coverlap; coverlap.fstar_score([0, 0, 1], [0, 1, 1])"
-    _process(script)
-    warm = _process(script)
-    with tempfile.TemporaryDirectory() as empty:
-        cold = _process(script, NUMBA_CACHE_DIR=empty)
-    numpy = _process("import numpy") - bare
-    console.print(
-        f"import coverlap {imported:.2f} s, of which NumPy {numpy:.2f} s; first score in a new "
-        f"process {warm:.2f} s with a warm cache, {cold:.2f} s with a cold one\n"
-    )
+    """Time new processes: imports, a first score, and the command line on two small files.
+
+    They read bytecode, as after an installation, and compiled kernels from the cache, but for the
+    last row.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        files = [f"{folder}/{side}.csv" for side in ("left", "right")]
+        for file, step in zip(files, (10, 7), strict=True):
+            rows = [f"object{i},cluster{i // step}\n" for i in range(50)]
+            Path(file).write_text("object,cluster\n" + "".join(rows))
+        peers = {"import sklearn.metrics"} if optional("sklearn.metrics") else set()
+        imports = ("import numpy", *peers, "import coverlap")
+        others = {"Python alone": _process(folder, "pass")}
+        others |= {script: _process(folder, script) for script in imports}
+        for command in ("--help", "compare", "scores"):
+            arguments = [command] if command == "--help" else [command, *files]
+            title = " ".join(["coverlap", command, *map(os.path.basename, arguments[1:])])
+            others[title] = _process(folder, COMMAND, *arguments)
+        others["first score of 100,000 objects"] = _process(folder, COMPILED_SCORE)
+        cold = {"NUMBA_CACHE_DIR": f"{folder}/cache"}
+        others["the same with a cold cache"] = _process(folder, COMPILED_SCORE, runs=1, **cold)
+        report("New processes", "first score of 3 objects", _process(folder, SCORE), others)
 
 
-def _process(script: str, **environment: str) -> float:
-    command = [sys.executable, "-c", script]
-    variables = {**os.environ, **environment}
-    runs = 1 if environment else size(5, 1)
-    return min(
-        once(lambda: subprocess.run(command, check=True, env=variables)) for _ in range(runs)
-    )
+def _process(
+    bytecode: str, script: str, *arguments: str, runs: int = size(5, 1), **more: str
+) -> float:
+    """Return the seconds of a new process; unless it runs once, after one that does not count."""
+    command = [sys.executable, "-c", script, *arguments]
+    variables = {**os.environ, **more}
+    if not TINY:
+        variables["PYTHONPYCACHEPREFIX"] = bytecode
+        variables.pop("PYTHONDONTWRITEBYTECODE", None)
+
+    def call() -> None:
+        subprocess.run(command, check=True, env=variables, capture_output=True)
+
+    return once(call) if runs == 1 else best(call, runs)
 
 
 def small() -> None:
