@@ -102,7 +102,7 @@ def _code_dense(
     there = np.zeros(high - low + 1, bool)
     there[place] = True
     if there.all():
-        return place.astype(narrowest(len(values))), np.arange(low, high + 1)
+        return place.astype(narrowest(len(values))), low + np.arange(len(there))
     rank = np.cumsum(there, dtype=narrowest(len(values))) - 1
     return rank[place], np.flatnonzero(there) + low
 
