@@ -92,6 +92,7 @@ def test_exit_waits_for_blocks_and_a_child_forgets_those_of_its_parent():
 
 def test_threads_that_cannot_be_started_are_an_error():
     with threads.workers(2) as team:
+        team.pool.submit(print).result()
         team.pool.shutdown()
         with pytest.raises(cv.OptionError, match="threads cannot be started"):
             team.run(print, 1)

@@ -27,9 +27,9 @@ def transpose(
 
 
 @kernel
-def group_codes(codes: Array, free: Array, out: Array) -> None:
-    """Write the position of each object that has a cluster to the next free place of its code."""
-    for i in range(U(codes.shape[0])):
+def group_codes(codes: Array, begin: int, end: int, free: Array, out: Array) -> None:
+    """Write the position of each object in a range to the next free place of its code, if any."""
+    for i in range(U(begin), U(end)):
         code = I(codes[i])
         if code >= 0:
             place = U(free[U(code)])
@@ -42,6 +42,46 @@ def renumber(codes: Array, number: Array, out: Array) -> None:
     """Write the number of the code of each object; ``number[0]`` is for all negative codes."""
     for i in range(U(codes.shape[0])):
         out[i] = number[U(max(I(codes[i]), I(-1)) + I(1))]
+
+
+@kernel
+def number_members(pointers: Array, members: Array, first: int, out: Array) -> None:
+    """Write the number of the cluster of each member; the first cluster has the given number."""
+    for cluster in range(U(pointers.shape[0] - 1)):
+        for place in range(U(pointers[cluster]), U(pointers[cluster + U(1)])):
+            out[U(members[place])] = cluster + U(first)
+
+
+@kernel
+def mark_members(members: Array, marks: Array, value: bool) -> None:
+    """Set the marks of all members of clusters."""
+    for place in range(U(members.shape[0])):
+        marks[U(members[place])] = value
+
+
+@kernel
+def total_counts(counts: Array, begin: int, end: int) -> int:
+    """Add up the counts of a range of keys over all threads; key k has the column k + 1."""
+    total = I(0)
+    for row in range(U(counts.shape[0])):
+        for key in range(U(begin), U(end)):
+            total += I(counts[row, key + U(1)])
+    return total
+
+
+@kernel
+def lay_out(counts: Array, begin: int, end: int, start: int, pointers: Array) -> None:
+    """Replace the counts of a range of keys by the places where each thread begins to write.
+
+    ``pointers`` receives where the values of each key begin; the first ones begin at ``start``.
+    """
+    place = I(start)
+    for key in range(U(begin), U(end)):
+        pointers[key] = place
+        for row in range(U(counts.shape[0])):
+            count = I(counts[row, key + U(1)])
+            counts[row, key + U(1)] = place
+            place += count
 
 
 @kernel

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -98,7 +99,7 @@ def recognise_pair(
     """
     if threads != 1 and _is_large(left) and _is_large(right):
         with ThreadPoolExecutor(1) as pool:
-            reading = pool.submit(recognise, right, "right", borrow=True)
+            reading = pool.submit(copy_context().run, recognise, right, "right", borrow=True)
             return recognise(left, "left", borrow=True), reading.result()
     if isinstance(left, (str, Path)) and isinstance(right, (str, Path)):
         first, second = _read_paths([File(left, side="left"), File(right, side="right")])

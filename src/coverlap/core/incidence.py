@@ -4,6 +4,7 @@ Objects are positions 0..n-1 and clusters are numbers 0..k-1: either one code pe
 of members per cluster. Ids and names are kept elsewhere.
 """
 
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.core.hashing import KEY
-from coverlap.core.threads import Workers, number_of_threads, workers
+from coverlap.core.threads import Workers, workers_for
 
 FEW = 512
 """Up to this many memberships, one sort in NumPy is faster than a counting sort in kernels."""
@@ -66,20 +67,31 @@ def code_type(bound: int) -> type[np.unsignedinteger[Any]]:
     return np.uint32 if bound <= 2**32 else np.uint64
 
 
+def largest_code(codes: NDArray[Any]) -> int:
+    """Return the largest code, -1 if all are negative."""
+    with workers_for(len(codes)) as team:
+        return int(max(team.map(_kernels.matching.largest, team.slices(codes))))
+
+
 def code_sizes(codes: Codes) -> NDArray[np.int64]:
     """Count the objects of each code."""
-    sizes = np.zeros(codes.n_codes + 1, np.int64)
-    _kernels.matching.histogram(codes.codes, 0, len(codes.codes), sizes)
-    return sizes[1:]
+    with workers_for(len(codes.codes), codes.n_codes) as team:
+        counts = _counts(team, codes.codes, *team.ranges(len(codes.codes)), codes.n_codes)
+    return np.sum(counts, axis=0)[1:] if len(counts) > 1 else counts[0, 1:]
 
 
 def runs_of_codes(codes: Codes, sizes: NDArray[np.int64]) -> Runs:
     """List the members of each code that has some."""
-    starts = np.concatenate(([0], np.cumsum(sizes)))
-    members = np.empty(int(starts[-1]), narrowest(len(codes.codes)))
-    _kernels.incidence.group_codes(codes.codes, starts[:-1].copy(), members)
-    pointers = np.concatenate(([0], starts[1:][sizes > 0]))
-    return Runs(frozen(pointers), frozen(members))
+    n_objects, n_members = len(codes.codes), int(sizes.sum())
+    members = np.empty(n_members, narrowest(n_objects))
+    with workers_for(n_objects, codes.n_codes) as team:
+        begins, ends = team.ranges(n_objects)
+        counts = np.append(0, sizes)[np.newaxis]
+        if team.threads > 1:
+            counts = _counts(team, codes.codes, begins, ends, codes.n_codes)
+        pointers, free = _places(team, counts)
+        team.run(_kernels.incidence.group_codes, codes.codes, begins, ends, free, members)
+    return Runs(frozen(np.append(pointers[:-1][sizes > 0], n_members)), frozen(members))
 
 
 def numbers_of_codes(codes: Codes, sizes: NDArray[np.int64]) -> NDArray[Any]:
@@ -88,17 +100,28 @@ def numbers_of_codes(codes: Codes, sizes: NDArray[np.int64]) -> NDArray[Any]:
     number = np.zeros(codes.n_codes + 1, code_type(len(used) + 1))
     number[used + 1] = np.arange(1, len(used) + 1)
     numbers = np.empty(len(codes.codes), number.dtype)
-    _kernels.incidence.renumber(codes.codes, frozen(number), numbers)
+    with workers_for(len(numbers)) as team:
+        parts = team.slices(codes.codes), frozen(number), team.slices(numbers)
+        team.run(_kernels.incidence.renumber, *parts)
     return frozen(numbers)
 
 
 def numbers_of_runs(runs: Runs, n_objects: int) -> NDArray[Any]:
     """Return the cluster of each object as a number from 1 on, 0 for outliers; no overlaps."""
-    n_clusters = len(runs.pointers) - 1
-    numbers = np.zeros(n_objects, code_type(n_clusters + 1))
-    of_members = np.arange(1, n_clusters + 1, dtype=numbers.dtype)
-    numbers[runs.members] = np.repeat(of_members, np.diff(runs.pointers))
+    numbers = np.zeros(n_objects, code_type(len(runs.pointers)))
+    with workers_for(len(runs.members)) as team:
+        first = [begin + 1 for begin in team.balanced(runs.pointers)[0]]
+        (pointers,) = team.balanced_slices(runs.pointers)
+        team.run(_kernels.incidence.number_members, pointers, runs.members, first, numbers)
     return frozen(numbers)
+
+
+def outliers_of_runs(runs: Runs, n_objects: int) -> NDArray[np.bool_]:
+    """Return whether each object is in no cluster."""
+    mask = np.ones(n_objects, bool)
+    with workers_for(len(runs.members)) as team:
+        team.run(_kernels.incidence.mark_members, team.slices(runs.members), mask, False)
+    return mask
 
 
 def codes_of_runs(runs: Runs, n_objects: int) -> Codes:
@@ -119,9 +142,9 @@ def runs_of_pairs(
         return Runs(frozen(pointers), frozen(members.astype(narrowest(n_objects))))
     objects, clusters = frozen(objects), frozen(clusters)
     by_object = np.empty(len(objects), narrowest(n_clusters))
-    with workers(number_of_threads(None, len(objects), n_objects)) as team:
+    with workers_for(len(objects), n_objects) as team:
         begins, ends = team.ranges(len(objects))
-        pointers, free = _places(team, objects, begins, ends, n_objects)
+        pointers, free = _places(team, _counts(team, objects, begins, ends, n_objects))
         team.run(_kernels.incidence.group, objects, clusters, begins, ends, free, by_object)
     return transposed(Runs(frozen(pointers), frozen(by_object)), n_clusters)
 
@@ -133,43 +156,57 @@ def transposed(runs: Runs, n_members: int) -> Runs:
     """
     n_runs, n_memberships = len(runs.pointers) - 1, len(runs.members)
     around = np.empty(n_memberships, narrowest(n_runs))
-    with workers(number_of_threads(None, n_memberships, n_members)) as team:
-        shares = np.array(team.ranges(n_memberships))
-        begins, ends = np.minimum(np.searchsorted(runs.pointers, shares), n_runs).tolist()
-        ends[-1] = n_runs
+    with workers_for(n_memberships, n_members) as team:
+        begins, ends = team.balanced(runs.pointers)
         bounds = runs.pointers[begins].tolist(), runs.pointers[ends].tolist()
-        pointers, free = _places(team, runs.members, *bounds, n_members)
+        pointers, free = _places(team, _counts(team, runs.members, *bounds, n_members))
         team.run(_kernels.incidence.transpose, *runs, begins, ends, free, around)
+    made = Runs(frozen(pointers), frozen(around))
+    if are_sorted(made, n_runs):
+        return made
     squeezed = np.empty_like(pointers)
-    left = int(_kernels.incidence.squeeze(frozen(pointers), around, squeezed))
+    left = int(_kernels.incidence.squeeze(made.pointers, around, squeezed))
     return Runs(frozen(squeezed), frozen(around[:left]))
 
 
-def _places(
+def _counts(
     team: Workers, keys: NDArray[Any], begins: list[int], ends: list[int], n_keys: int
+) -> NDArray[np.int64]:
+    """Count each key in the range of each thread (a row); negative ones come first."""
+    counts = np.zeros((team.threads, n_keys + 1), np.int64)
+    team.run(_kernels.matching.histogram, keys, begins, ends, list(counts))
+    return counts
+
+
+def _places(
+    team: Workers, counts: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
     """Return where the values of each key begin, and where each thread writes its own values.
 
-    Each thread has one range of keys, and writes after the threads with earlier ranges.
+    Negative keys have no values. Each thread writes after the threads with earlier ranges, into
+    the places that replace its counts.
     """
-    counts = [np.zeros(n_keys + 1, np.int64) for _ in begins]
-    team.run(_kernels.matching.histogram, keys, begins, ends, counts)
-    pointers = np.cumsum(sum(counts))
-    free = [pointers[:-1].copy()]
-    for earlier in counts[:-1]:
-        free.append(free[-1] + earlier[1:])
-    return pointers, free
+    begins, ends = team.ranges(counts.shape[1] - 1)
+    totals = team.map(_kernels.incidence.total_counts, counts, begins, ends)
+    *starts, n_values = accumulate(map(int, totals), initial=0)
+    pointers = np.full(counts.shape[1], n_values)
+    team.run(_kernels.incidence.lay_out, counts, begins, ends, starts, pointers)
+    return pointers, list(counts[:, 1:])
 
 
 def are_sorted(runs: Runs, n_objects: int) -> bool:
     """Return whether the members of every cluster are sorted, distinct and below n_objects."""
-    return bool(_kernels.incidence.ascending(*runs, n_objects))
+    with workers_for(len(runs.members)) as team:
+        (pointers,) = team.balanced_slices(runs.pointers)
+        return all(team.map(_kernels.incidence.ascending, pointers, runs.members, n_objects))
 
 
 def fingerprints(runs: Runs, start: Any = FIXED) -> NDArray[np.uint64]:
     """Return a hash of the members of each run, the same in every process by default."""
     prints = np.empty(len(runs.pointers) - 1, np.uint64)
-    _kernels.incidence.fingerprints(*runs, start, prints)
+    with workers_for(len(runs.members)) as team:
+        pointers, parts = team.balanced_slices(runs.pointers, prints)
+        team.run(_kernels.incidence.fingerprints, pointers, runs.members, start, parts)
     return prints
 
 

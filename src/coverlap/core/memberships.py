@@ -18,6 +18,7 @@ from coverlap.core.incidence import (
     move,
     numbers_of_codes,
     numbers_of_runs,
+    outliers_of_runs,
     refrozen,
     runs_of_codes,
     with_clusters,
@@ -114,7 +115,9 @@ class Memberships:
     @lazy_property
     def n_outliers(self) -> int:
         """Number of objects in no cluster."""
-        if isinstance(self.incidence, Runs) and self.mentions_few:
+        if isinstance(self.incidence, Codes):
+            return self.n_objects - int(self.code_sizes.sum())
+        if self.mentions_few:
             return self.n_objects - len(np.unique(self.incidence.members))
         return int(np.count_nonzero(self.outlier_mask()))
 
@@ -180,9 +183,7 @@ class Memberships:
         """Return whether each object is an outlier."""
         if isinstance(self.incidence, Codes):
             return np.asarray(self.incidence.codes < 0)
-        mask = np.ones(self.n_objects, bool)
-        mask[self.incidence.members] = False
-        return mask
+        return outliers_of_runs(self.incidence, self.n_objects)
 
     def clusters_per_object(self) -> NDArray[np.int64]:
         """Return the number of clusters of each object, outliers left out if `mentions_few`."""

@@ -4,11 +4,14 @@ import atexit
 import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
 from itertools import repeat
-from threading import Condition, Event
+from threading import Condition, Event, Lock
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from coverlap.core.checks import check_integer
 from coverlap.core.errors import OptionError
@@ -24,13 +27,15 @@ def number_of_threads(threads: int | None, n_memberships: int, n_clusters: int) 
     """Return the number of threads to use: the given number, or one that fits the input.
 
     Each thread needs memory in proportion to the number of clusters, so small clusters get few
-    threads.
+    threads. Inside a block of `workers`, there are at most as many as it has.
     """
     if threads is not None:
         return min(int(threads), MOST)
     if n_memberships < SMALL:
         return 1
-    return max(1, min(number_of_cores(), n_memberships // max(n_clusters, 1)))
+    team = _team.get()
+    most = number_of_cores() if team is None else team.threads
+    return max(1, min(most, n_memberships // max(n_clusters, 1)))
 
 
 def number_of_cores() -> int:
@@ -45,11 +50,32 @@ def check_threads(threads: Any) -> None:
         check_integer("threads", threads, 1)
 
 
+class _Pool:
+    """Threads that are started when they are first needed."""
+
+    def __init__(self, threads: int) -> None:
+        self._threads = threads
+        self._lock = Lock()
+        self._executor: ThreadPoolExecutor | None = None
+
+    def submit(self, kernel: Callable[..., Any], *arguments: Any) -> "Future[Any]":
+        """Call a kernel in one of the threads."""
+        with self._lock:
+            if self._executor is None:
+                self._executor = ThreadPoolExecutor(self._threads)
+        return self._executor.submit(kernel, *arguments)
+
+    def shutdown(self) -> None:
+        """Wait for the threads, and stop them."""
+        if self._executor is not None:
+            self._executor.shutdown()
+
+
 class Workers(NamedTuple):
-    """A pool of threads, in each of which a kernel can be called once."""
+    """Threads, in each of which a kernel can be called once: the calling one, and some others."""
 
     threads: int
-    pool: ThreadPoolExecutor | None
+    pool: _Pool | None
 
     def run(self, kernel: Callable[..., object], *arguments: Any) -> None:
         """Call a kernel once per thread.
@@ -64,18 +90,23 @@ class Workers(NamedTuple):
             argument if isinstance(argument, list) else repeat(argument, self.threads)
             for argument in arguments
         ]
-        if self.pool is None:
-            return [kernel(*(next(iter(column)) for column in columns))]
+        first, *others = zip(*columns, strict=True)
+        if self.pool is None or not others:
+            return [kernel(*first)]
         try:
-            tasks = [self.pool.submit(kernel, *row) for row in zip(*columns, strict=True)]
+            tasks = [self.pool.submit(kernel, *row) for row in others]
         except RuntimeError as error:  # the system has too many threads, or Python exits
             raise OptionError(f"threads cannot be started ({error}); use threads=1") from None
-        return [task.result() for task in tasks]
+        return [kernel(*first), *(task.result() for task in tasks)]
 
     def ranges(self, length: int) -> tuple[list[int], list[int]]:
         """Split 0..length-1 into one range per thread; return the begins and the ends."""
         cuts = [length * i // self.threads for i in range(self.threads + 1)]
         return cuts[:-1], cuts[1:]
+
+    def slices(self, array: Any) -> list[Any]:
+        """Split an array into one part per thread, as in `ranges`."""
+        return [array[begin:end] for begin, end in zip(*self.ranges(len(array)), strict=True)]
 
     def balanced(self, pointers: Any) -> tuple[list[int], list[int]]:
         """Split clusters into one range per thread, with about equal numbers of members.
@@ -87,15 +118,62 @@ class Workers(NamedTuple):
         cuts = [0, *(bisect_left(pointers, place) for place in wanted), len(pointers) - 1]
         return cuts[:-1], cuts[1:]
 
+    def balanced_slices(self, pointers: Any, *by_cluster: Any) -> tuple[list[Any], ...]:
+        """Split pointers, and arrays with one item per cluster, as in `balanced`."""
+        bounds = list(zip(*self.balanced(pointers), strict=True))
+        return (
+            [pointers[begin : end + 1] for begin, end in bounds],
+            *([array[begin:end] for begin, end in bounds] for array in by_cluster),
+        )
+
+    def dealt(self, order: Any) -> list[Any]:
+        """Deal items that are sorted by cost, ascending, so that all threads cost about the same.
+
+        The threads get the most expensive items one after another, then the next ones in reverse.
+        """
+        turn = np.arange(len(order))[::-1] % (2 * self.threads)
+        thread = np.minimum(turn, 2 * self.threads - 1 - turn)
+        return [order[thread == i] for i in range(self.threads)]
+
+
+_team: ContextVar[Workers | None] = ContextVar("team", default=None)
+"""The threads of the block of `workers` that is entered."""
+
 
 @contextmanager
 def workers(threads: int) -> Iterator[Workers]:
-    """Start threads, and stop them at the end; a single thread is the calling one."""
-    if threads == 1:
-        yield Workers(1, None)
+    """Provide threads, and stop them at the end; a single thread is the calling one.
+
+    Blocks inside this one use the same threads and no others. So threads are started once for
+    several steps, and none of these uses more than the ``threads`` of the call.
+    """
+    outer = _team.get()
+    if outer is not None:
+        yield Workers(min(threads, outer.threads), outer.pool)
         return
-    with ThreadPoolExecutor(threads) as pool:
-        yield Workers(threads, pool)
+    pool = _Pool(threads - 1) if threads > 1 else None
+    team = Workers(threads, pool)
+    token = _team.set(team)
+    try:
+        yield team
+    finally:
+        _team.reset(token)
+        if pool is not None:
+            pool.shutdown()
+
+
+_alone = nullcontext(Workers(1, None))
+
+
+def workers_for(n_items: int, n_keys: int = 1) -> AbstractContextManager[Workers]:
+    """Provide as many threads as fit a step over some items, counted by some keys."""
+    threads = number_of_threads(None, n_items, n_keys)
+    return _alone if threads == 1 else workers(threads)
+
+
+def all_threads(threads: int | None) -> AbstractContextManager[Workers]:
+    """Provide the threads of a call for all of its steps, each of which uses what it needs."""
+    return workers(number_of_threads(threads, SMALL, 1))
 
 
 class _OpenBlocks:

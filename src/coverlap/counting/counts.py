@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from coverlap.clustering.recognise import recognise_pair, recognise_universe
 from coverlap.core.align import DEFAULT_RULES, Pair, Rules, align
 from coverlap.core.lazy import lazy_property
-from coverlap.core.threads import SMALL, check_threads
+from coverlap.core.threads import SMALL, all_threads, check_threads
 from coverlap.counting import memory
 from coverlap.counting.contingency import BCubed, Contingency, PairCounts
 from coverlap.counting.matching import Matching, Similarity, SimilarityFormula, Totals
@@ -33,9 +33,10 @@ def counts_of(
         check_threads(threads)
 
     def read_pair() -> Pair:
-        sides = recognise_pair(left, right, threads)
-        universe, (one, other) = recognise_universe(rules.universe, sides, ("left", "right"))
-        return align(one, other, rules._replace(universe=universe))
+        with all_threads(threads):
+            sides = recognise_pair(left, right, threads)
+            universe, (one, other) = recognise_universe(rules.universe, sides, ("left", "right"))
+            return align(one, other, rules._replace(universe=universe))
 
     if rules.outliers_as is None and rules.keep_all_objects:
         labels = small_labels(left, right)
@@ -119,13 +120,15 @@ class Counts:
     @lazy_property
     def overlapping(self) -> tuple[bool, bool]:
         """Whether clusters overlap, on the left and on the right."""
-        return self.pair.left.has_overlaps, self.pair.right.has_overlaps
+        with all_threads(self.threads):
+            return self.pair.left.has_overlaps, self.pair.right.has_overlaps
 
     @lazy_property
     def n_outliers(self) -> tuple[int, int]:
         """Number of outliers on the left and on the right."""
         more = self.pair.n_unmentioned
-        return self.pair.left.n_outliers + more, self.pair.right.n_outliers + more
+        with all_threads(self.threads):
+            return self.pair.left.n_outliers + more, self.pair.right.n_outliers + more
 
     @lazy_property
     def contingency(self) -> Contingency:

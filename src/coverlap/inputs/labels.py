@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap import _kernels
 from coverlap.core.errors import InputError, InputTypeError
-from coverlap.core.incidence import SPARE, Codes, frozen, narrowest
+from coverlap.core.incidence import SPARE, Codes, frozen, largest_code, narrowest
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import NO_OBJECTS, Objects
 from coverlap.core.spelling import FIRST_OF_OUTLIERS, spelled_values
@@ -120,7 +119,7 @@ def _code_integers(
     if outlier_label is not NEGATIVE:
         return _code_any(labels, outlier_label, where)
     labels = frozen(labels)
-    top = _kernels.matching.largest(labels)
+    top = largest_code(labels)
     if top < len(labels) + SPARE:
         if not borrow:
             labels = frozen(np.maximum(labels, -1).astype(narrowest(top + 1)))
