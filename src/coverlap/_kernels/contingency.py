@@ -1,28 +1,36 @@
 """Count the objects that clusters share with the clusters of a side that does not overlap.
 
-Left clusters are runs of members, which may overlap; the right side is one number per object,
-0 for outliers. One left cluster is counted at a time, so the scratch is one count per right
-cluster and stays in the cache.
+Left clusters are runs of places, and each place holds the right number of a member, 0 for outliers.
+One left cluster is counted at a time, so the scratch is one count per right cluster and stays in
+the cache.
 """
 
 from coverlap._kernels._jit import Array, I, U, heavy_kernel, kernel
 
 
 @kernel
+def gather(members: Array, numbers: Array, laid: Array) -> None:
+    """Write the number of each member to its place."""
+    for place in range(U(members.shape[0])):
+        laid[place] = numbers[U(members[place])]
+
+
+@kernel
 def cells(
-    begin: int, end: int, pointers: Array, members: Array, numbers: Array, counts: Array,
+    begin: int, end: int, pointers: Array, laid: Array, column: Array, counts: Array,
     touched: Array, columns: Array, shared: Array, lengths: Array,
 ) -> None:  # fmt: skip
     """List the right clusters of each left cluster in a range, and how many objects they share.
 
-    A left cluster has at most as many cells as members, so its cells are written to the places
-    of its members, and ``lengths`` is the number of places used.
+    Number j is the right cluster ``column[j]``. A left cluster has at most as many cells as
+    members, so its cells are written to the places of its members, and ``lengths`` is the number
+    of places used.
     """
     for own in range(U(begin), U(end)):
         first, last = U(pointers[own]), U(pointers[own + U(1)])
         n_touched = U(0)
         for place in range(first, last):
-            other = U(numbers[U(members[place])])
+            other = U(laid[place])
             before = counts[other]
             counts[other] = before + U(1)
             touched[n_touched] = other
@@ -32,7 +40,7 @@ def cells(
         for j in range(n_touched):
             other = U(touched[j])
             if other > U(0):
-                columns[first + n_cells] = other - U(1)
+                columns[first + n_cells] = column[other]
                 shared[first + n_cells] = counts[other]
                 counts[other] = U(0)
                 n_cells += U(1)
@@ -40,22 +48,23 @@ def cells(
 
 
 @kernel
-def squeeze(pointers: Array, lengths: Array, columns: Array, shared: Array, ends: Array) -> None:
-    """Remove the unused places between cells; write where the cells of each left cluster end."""
-    free = U(0)
-    for own in range(U(lengths.shape[0])):
-        first = U(pointers[own])
-        for place in range(first, first + U(lengths[own])):
-            columns[free] = columns[place]
-            shared[free] = shared[place]
-            free += U(1)
-        ends[own] = free
+def squeeze(
+    pointers: Array, ends: Array, columns: Array, shared: Array, out_columns: Array,
+    out_shared: Array,
+) -> None:  # fmt: skip
+    """Copy the cells of left clusters from the places of their members to adjacent places.
+
+    The cells of cluster i are copied to the places from ``ends[i]`` to ``ends[i + 1]``.
+    """
+    for own in range(U(ends.shape[0] - 1)):
+        first, free = U(pointers[own]), U(ends[own])
+        for i in range(U(ends[own + U(1)]) - free):
+            out_columns[free + i] = columns[first + i]
+            out_shared[free + i] = shared[first + i]
 
 
 @kernel
-def joined(
-    begin: int, end: int, pointers: Array, members: Array, numbers: Array, counts: Array
-) -> int:
+def joined(begin: int, end: int, pointers: Array, laid: Array, counts: Array) -> int:
     """Count the pairs of objects that share a left cluster of a range and a right cluster.
 
     Each object adds the number of earlier ones in the same cell. Counts are not cleared between
@@ -67,7 +76,7 @@ def joined(
         base = I(first)
         counts[U(0)] = base
         for place in range(first, last):
-            other = U(numbers[U(members[place])])
+            other = U(laid[place])
             before = I(counts[other]) - base
             before &= ~(before >> I(63))  # max(before, 0) without a branch
             counts[other] = base + before + I(1)

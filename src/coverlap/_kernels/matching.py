@@ -150,12 +150,29 @@ def match_sorted(
 
 
 @kernel
-def count_shared_outliers(sorted_codes: Array, n_left_outliers: int) -> int:
-    """Count the objects that are outliers on both sides."""
+def count_outliers(codes: Array) -> int:
+    """Count the outliers among objects with these shifted codes."""
     total = I(0)
-    for place in range(U(n_left_outliers)):
-        total += I(sorted_codes[place] == 0)
+    for place in range(U(codes.shape[0])):
+        total += I(codes[place] == 0)
     return total
+
+
+@kernel
+def merge_best(begin: int, end: int, bests: Best) -> None:
+    """Merge the rows of best matches into the first one, for a range of clusters.
+
+    Each row has the best matches that one thread found. Ties go to the lowest cluster.
+    """
+    match, shared, similarity = bests
+    for row in range(U(1), U(match.shape[0])):
+        for own in range(U(begin), U(end)):
+            new, old = similarity[row, own], similarity[U(0), own]
+            tie = new == old and shared[row, own] > 0 and match[row, own] < match[U(0), own]
+            if new > old or tie:
+                match[U(0), own] = match[row, own]
+                shared[U(0), own] = shared[row, own]
+                similarity[U(0), own] = new
 
 
 @kernel
@@ -190,7 +207,7 @@ def match_partitions(
     match_sorted(
         1, width, sorted_codes, starts, right_sizes, form, counts, touched, left_best, right_best
     )  # fmt: skip
-    n_shared = count_shared_outliers(sorted_codes, left_sizes[U(0)])
+    n_shared = count_outliers(sorted_codes[: left_sizes[U(0)]])
     return left_sizes, right_sizes, left_best, right_best, n_shared
 
 
@@ -244,14 +261,23 @@ def first_at_least(members: Array, begin: int, end: int, bound: int) -> int:
 
 
 @kernel
-def accumulate(values: Array) -> int:
-    """Replace values by their cumulative sums; return the largest value."""
+def total_and_largest(values: Array) -> tuple[int, ...]:
+    """Return the sum of some values, and the largest one."""
     most = total = U(0)
     for i in range(U(values.shape[0])):
         most = max(most, U(values[i]))
         total += U(values[i])
+    return total, most
+
+
+@kernel
+def accumulate(values: Array, start: int) -> None:
+    """Replace each value by a start plus the sum of the earlier values."""
+    total = U(start)
+    for i in range(U(values.shape[0])):
+        value = U(values[i])
         values[i] = total
-    return most
+        total += value
 
 
 @kernel
@@ -280,10 +306,18 @@ def transpose_range(
 
 
 @kernel
-def mark_members(members: Array, begin: int, end: int, covered: Array) -> None:
-    """Mark the objects that are members of some cluster."""
-    for place in range(U(begin), U(end)):
-        covered[U(members[place])] = True
+def count_all_outliers(begin: int, end: int, is_outlier: Array, ends: Array) -> tuple[int, ...]:
+    """Count the left, right and shared outliers in a range; objects with no clusters in ``ends``.
+
+    ``is_outlier`` is for the left side; the right side is transposed.
+    """
+    n_left = n_right = n_shared = I(0)
+    for i in range(U(begin), U(end)):
+        left, right = I(is_outlier[i]), I(ends[i] == ends[i + U(1)])
+        n_left += left
+        n_right += right
+        n_shared += left * right
+    return n_left, n_right, n_shared
 
 
 @kernel

@@ -54,14 +54,18 @@ def information(counts: Counts) -> Information:
     left, right, n_objects = table.left_sizes, table.right_sizes, table.n_objects
     if n_objects == 0:
         return Information(0.0, 0.0, 0.0, 0.0, 0.0, equal=True, constant=True)
-    entropies, sums = np.zeros((2, 2), np.int64), np.zeros((3, 2), np.int64)
+    entropies = np.zeros((2, 2), np.int64)
     _kernels.information.entropy(n_objects, left, entropies, 0)
     _kernels.information.entropy(n_objects, right, entropies, 1)
-    _kernels.information.cells(
-        table.pointers, table.columns, table.shared, left, right, n_objects, sums
-    )
+    with workers(number_of_threads(counts.threads, len(table.shared), 1)) as team:
+        pointers, sizes = team.balanced_slices(table.pointers, left)
+        sums = np.zeros((team.threads, 3, 2), np.int64)
+        team.run(
+            _kernels.information.cells, pointers, table.columns, table.shared, sizes, right,
+            n_objects, list(sums),
+        )  # fmt: skip
     of_left, of_right = map(_nearest_float, entropies)
-    mutual, left_given_right, right_given_left = map(_nearest_float, sums)
+    mutual, left_given_right, right_given_left = map(_nearest_float, sums.sum(axis=0))
     mutual = min(max(mutual, 0.0), of_left, of_right)
     n_cells = len(table.shared)
     right_refines_left, left_refines_right = n_cells == len(right), n_cells == len(left)

@@ -4,6 +4,7 @@ Clusters are matched by a formula in kernels, or by a user-defined function on a
 """
 
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.core.errors import InputError
-from coverlap.core.incidence import Runs, code_type
+from coverlap.core.incidence import Runs, code_type, outliers_of_runs
 from coverlap.core.threads import Workers
 from coverlap.counting.matching import (
     Matching,
@@ -20,7 +21,7 @@ from coverlap.counting.matching import (
     SimilarityFormula,
     apply_similarity,
 )
-from coverlap.counting.memory.workspace import Best, count_type, merged, no_best, scratch
+from coverlap.counting.memory.workspace import Best, by_row, count_type, merged, no_best, scratch
 
 Integers = NDArray[np.int64]
 
@@ -53,17 +54,20 @@ class Cells(NamedTuple):
     shared: NDArray[Any]
 
 
-def transpose(runs: Runs, n_objects: int, team: Workers) -> Transposed:
-    """List the clusters of each object, in ascending order."""
+def transpose(runs: Runs, n_objects: int, team: Workers, *, wide: bool = False) -> Transposed:
+    """List the clusters of each object, in ascending order, as 32-bit numbers if ``wide``."""
     pointers, members = runs
-    kernel, begins_and_ends = _kernels.matching.transpose_range, team.ranges(n_objects)
-    bounds = np.zeros(n_objects + 1, count_type(len(members)))
-    clusters = np.empty(len(members), code_type(len(pointers)))
-    team.run(kernel, pointers, members, *begins_and_ends, bounds[1:], clusters[:0])
-    max_memberships = int(_kernels.matching.accumulate(bounds))
-    free = bounds[:-1].copy()
-    team.run(kernel, pointers, members, *begins_and_ends, free, clusters)
-    return Transposed(bounds, clusters, len(pointers) - 1, max_memberships)
+    kernels, begins_and_ends = _kernels.matching, team.ranges(n_objects)
+    bounds = np.zeros(n_objects + 1, np.int64 if wide else count_type(len(members)))
+    clusters = np.empty(len(members), np.uint32 if wide else code_type(len(pointers)))
+    of_object, parts = bounds[1:], team.slices(bounds[1:])
+    team.run(kernels.transpose_range, pointers, members, *begins_and_ends, of_object, clusters[:0])
+    totals, most = zip(*team.map(kernels.total_and_largest, parts), strict=True)
+    starts = [*accumulate(map(int, totals[:-1]), initial=0)]
+    team.run(kernels.accumulate, parts, starts)
+    # The begin of the clusters of each object becomes their end as they are written.
+    team.run(kernels.transpose_range, pointers, members, *begins_and_ends, of_object, clusters)
+    return Transposed(bounds, clusters, len(pointers) - 1, int(max(most)))
 
 
 def list_cells(left: Runs, right: Transposed, begin: int, end: int) -> Iterator[Cells]:
@@ -93,15 +97,15 @@ def match_covers(
     n_right = len(right_sizes)
     transposed = transpose(right, n_objects, team)
     order = np.argsort(left_sizes, kind="stable")
-    left_best = no_best(len(left_sizes))
-    right_bests = [no_best(n_right) for _ in range(threads)]
+    left_best, right_bests = no_best(len(left_sizes)), no_best(threads, n_right)
     team.run(
-        _kernels.matching.match_clusters, [order[i::threads].copy() for i in range(threads)],
+        _kernels.matching.match_clusters, team.dealt(order),
         *left, transposed.ends, transposed.clusters, right_sizes.astype(np.float64),
         tuple(form), [transposed.gathered() for _ in range(threads)],
-        *scratch(threads, n_right, int(left_sizes.max(initial=0))), left_best, right_bests,
+        *scratch(threads, n_right, int(left_sizes.max(initial=0))), left_best,
+        by_row(right_bests),
     )  # fmt: skip
-    return matching(left, right, left_best, merged(right_bests), transposed, team)
+    return matching(left, right, left_best, merged(right_bests, team), transposed, team)
 
 
 def match_by_function(
@@ -157,13 +161,13 @@ def matching(
     team: Workers,
 ) -> Matching:  # fmt: skip
     """Combine the best matches of both sides, and count the outliers."""
-    is_member = np.zeros(len(transposed.ends) - 1, bool)
-    ranges = team.ranges(len(left.members))
-    team.run(_kernels.matching.mark_members, left.members, *ranges, is_member)
-    left_out, right_out = ~is_member, transposed.ends[1:] == transposed.ends[:-1]
-    n_outliers = map(np.count_nonzero, (left_out, right_out, left_out & right_out))
+    is_outlier = outliers_of_runs(left, len(transposed.ends) - 1)
+    n_outliers = team.map(
+        _kernels.matching.count_all_outliers, *team.ranges(len(is_outlier)), is_outlier,
+        transposed.ends,
+    )  # fmt: skip
     sides = _side(np.diff(left.pointers), left_best), _side(np.diff(right.pointers), right_best)
-    return Matching(*sides, len(is_member), *map(int, n_outliers))
+    return Matching(*sides, len(is_outlier), *map(int, np.sum(n_outliers, axis=0)))
 
 
 def _side(sizes: NDArray[np.int64], best: Best) -> Side:

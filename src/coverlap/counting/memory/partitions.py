@@ -1,5 +1,7 @@
 """Matching two clusterings in which every object has at most one cluster."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -7,7 +9,7 @@ from coverlap import _kernels
 from coverlap.core.incidence import Codes, code_type
 from coverlap.core.threads import Workers
 from coverlap.counting.matching import Matching, Side, SimilarityFormula
-from coverlap.counting.memory.workspace import Best, count_type, merged, no_best, scratch
+from coverlap.counting.memory.workspace import Best, by_row, count_type, merged, no_best, scratch
 
 Sizes = NDArray[np.int64]
 
@@ -21,36 +23,51 @@ def match_small_partitions(left: Codes, right: Codes, form: SimilarityFormula) -
     )
 
 
-def match_partitions(left: Codes, right: Codes, form: SimilarityFormula, team: Workers) -> Matching:
-    """Match in the steps of the kernel `match_partitions`, each step in all threads."""
-    kernels, threads = _kernels.matching, team.threads
-    n_objects, n_left, n_right = len(left.codes), left.n_codes + 1, right.n_codes + 1
+class SortedCodes(NamedTuple):
+    """The right codes of all objects, sorted by left code; 0 means outlier on either side.
+
+    The right codes of the objects with left code c are ``codes[starts[c]:starts[c + 1]]``.
+    """
+
+    starts: Sizes
+    codes: NDArray[Any]
+    left_sizes: Sizes
+    right_sizes: Sizes
+
+
+def sort_by_left(left: Codes, right: Codes, team: Workers) -> SortedCodes:
+    """Sort the right codes by left code, and count both."""
+    kernels, threads, n_objects = _kernels.matching, team.threads, len(left.codes)
     counts = count_type(n_objects)
     begins, ends = team.ranges(n_objects)
-
-    by_thread = np.zeros((threads, n_left), counts)
+    by_thread = np.zeros((threads, left.n_codes + 1), counts)
     team.run(kernels.histogram, left.codes, begins, ends, list(by_thread))
     left_sizes = by_thread.sum(axis=0, dtype=np.int64)
     starts = np.concatenate(([0], np.cumsum(left_sizes)))
     free = (starts[:-1] + np.cumsum(by_thread, axis=0, dtype=counts) - by_thread).astype(counts)
-
-    laid = np.empty(n_objects, code_type(n_right))
-    by_thread = np.zeros((threads, n_right), counts)
+    laid = np.empty(n_objects, code_type(right.n_codes + 1))
+    by_thread = np.zeros((threads, right.n_codes + 1), counts)
     team.run(
         kernels.sort_by_left, left.codes, right.codes, begins, ends, list(free), laid,
         list(by_thread),
     )  # fmt: skip
-    right_sizes = by_thread.sum(axis=0, dtype=np.int64)
+    return SortedCodes(starts, laid, left_sizes, by_thread.sum(axis=0, dtype=np.int64))
 
-    left_best = no_best(n_left)
-    right_bests = [no_best(n_right) for _ in range(threads)]
+
+def match_partitions(left: Codes, right: Codes, form: SimilarityFormula, team: Workers) -> Matching:
+    """Match in the steps of the kernel `match_partitions`, each step in all threads."""
+    starts, laid, left_sizes, right_sizes = sort_by_left(left, right, team)
+    left_best, right_bests = no_best(len(left_sizes)), no_best(team.threads, len(right_sizes))
     from_first = [[cut + 1 for cut in cuts] for cuts in team.balanced(starts[1:])]
     team.run(
-        kernels.match_sorted, *from_first, laid, starts, right_sizes.astype(np.float64),
-        tuple(form), *scratch(threads, n_right, int(left_sizes.max())), left_best, right_bests,
+        _kernels.matching.match_sorted, *from_first, laid, starts, right_sizes.astype(np.float64),
+        tuple(form), *scratch(team.threads, len(right_sizes), int(left_sizes.max())), left_best,
+        by_row(right_bests),
     )  # fmt: skip
-    n_shared = kernels.count_shared_outliers(laid, left_sizes[0])
-    return _matching(left_sizes, right_sizes, left_best, merged(right_bests), n_shared)
+    right_best = merged(right_bests, team)
+    outliers = team.slices(laid[: left_sizes[0]])
+    n_shared = sum(team.map(_kernels.matching.count_outliers, outliers))
+    return _matching(left_sizes, right_sizes, left_best, right_best, n_shared)
 
 
 def _matching(

@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.core.align import Pair
-from coverlap.core.incidence import Runs, code_type, frozen
+from coverlap.core.incidence import Codes, Runs, code_type, frozen
 from coverlap.core.threads import Workers
 from coverlap.counting.contingency import Contingency, PairCounts, n_pairs_within
 from coverlap.counting.memory.covers import Cells, list_cells, transpose
+from coverlap.counting.memory.partitions import sort_by_left
 from coverlap.counting.memory.workspace import count_type, scratch, team_for
 
 Columns = tuple[NDArray[np.int64], NDArray[Any], NDArray[Any]]
@@ -24,39 +25,61 @@ def contingency(pair: Pair, threads: int | None = None) -> Contingency:
         if right.has_overlaps:
             cells = _cells_of_covers(left.runs, right.runs, pair.objects.n, team)
         else:
-            cells = _cells_of_numbers(left.runs, right.numbers, right.n_clusters, team)
+            cells = _cells_of_numbers(pair, team)
+        sizes = frozen(left.sizes), frozen(right.sizes)
     pointers, columns, shared = map(frozen, cells)
-    sizes = frozen(left.sizes), frozen(right.sizes)
     return Contingency(pointers, columns, shared, *sizes, pair.n_objects)
 
 
 def joined_pairs(pair: Pair, threads: int | None = None) -> PairCounts:
     """Count the pairs of objects in one cluster on each side and on both; requires no overlaps."""
-    runs, numbers = pair.left.runs, pair.right.numbers
     with team_for(pair, threads) as team:
-        counts = np.zeros((team.threads, pair.right.n_clusters + 1), count_type(len(numbers) + 1))
+        pointers, laid, right_sizes = _right_numbers(pair, team)
+        counts = np.zeros((team.threads, len(right_sizes)), count_type(len(laid) + 1))
         found = team.map(
-            _kernels.contingency.joined, *team.balanced(runs.pointers), *runs, numbers,
-            list(counts),
-        )  # fmt: skip
+            _kernels.contingency.joined, *team.balanced(pointers), pointers, laid, list(counts)
+        )
+        left, right = n_pairs_within(pair.left.sizes), n_pairs_within(right_sizes[1:])
     both = sum(map(int, found))
-    left, right = n_pairs_within(pair.left.sizes), n_pairs_within(pair.right.sizes)
     return PairCounts(pair.n_objects, (0, left), (0, right), both, both)
 
 
-def _cells_of_numbers(runs: Runs, numbers: NDArray[Any], n_right: int, team: Workers) -> Columns:
-    n_left, n_members = len(runs.pointers) - 1, len(runs.members)
-    columns = np.empty(n_members, code_type(n_right))
-    largest = int(np.diff(runs.pointers).max(initial=0))
-    shared = np.empty(n_members, count_type(largest))
+def _right_numbers(
+    pair: Pair, team: Workers
+) -> tuple[NDArray[np.int64], NDArray[Any], NDArray[np.int64]]:
+    """Return the right number of each member of each left cluster, 0 for outliers.
+
+    These are where the left clusters begin, the numbers, and the size of each number (some may be
+    unused, and the first one is for outliers).
+    """
+    left, right = pair.left, pair.right
+    if isinstance(left.incidence, Codes) and isinstance(right.incidence, Codes):
+        starts, laid, left_sizes, right_sizes = sort_by_left(left.incidence, right.incidence, team)
+        used = starts[1:-1][left_sizes[1:] > 0]
+        return frozen(np.append(used, len(laid))), frozen(laid), right_sizes
+    pointers, members = left.runs
+    laid = np.empty(len(members), right.numbers.dtype)
+    parts = team.slices(members), right.numbers, team.slices(laid)
+    team.run(_kernels.contingency.gather, *parts)
+    return pointers, frozen(laid), np.append(0, right.sizes)
+
+
+def _cells_of_numbers(pair: Pair, team: Workers) -> Columns:
+    pointers, laid, right_sizes = _right_numbers(pair, team)
+    n_left, largest = len(pointers) - 1, int(np.diff(pointers).max(initial=0))
+    column = np.append(0, np.cumsum(right_sizes[1:] > 0) - 1).astype(code_type(len(right_sizes)))
+    columns = np.empty(len(laid), column.dtype)
+    shared = np.empty(len(laid), count_type(largest))
     lengths = np.empty(n_left, np.int64)
     team.run(
-        _kernels.contingency.cells, *team.balanced(runs.pointers), *runs, numbers,
-        *scratch(team.threads, n_right + 1, largest), columns, shared, lengths,
+        _kernels.contingency.cells, *team.balanced(pointers), pointers, laid, frozen(column),
+        *scratch(team.threads, len(right_sizes), largest), columns, shared, lengths,
     )  # fmt: skip
-    pointers = np.zeros(n_left + 1, np.int64)
-    _kernels.contingency.squeeze(runs.pointers, frozen(lengths), columns, shared, pointers[1:])
-    return pointers, columns[: pointers[-1]], shared[: pointers[-1]]
+    ends = np.append(0, np.cumsum(lengths))
+    squeezed = np.empty(int(ends[-1]), columns.dtype), np.empty(int(ends[-1]), shared.dtype)
+    begins = team.balanced_slices(ends, pointers)
+    team.run(_kernels.contingency.squeeze, begins[1], begins[0], columns, shared, *squeezed)
+    return ends, *squeezed
 
 
 def _cells_of_covers(left: Runs, right: Runs, n_objects: int, team: Workers) -> Columns:

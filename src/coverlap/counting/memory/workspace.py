@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap import _kernels
 from coverlap.core.align import Pair
 from coverlap.core.incidence import Codes, Incidence, code_type
 from coverlap.core.threads import Workers, number_of_threads, workers
@@ -27,21 +28,21 @@ def _size(incidence: Incidence) -> tuple[int, int]:
     return len(incidence.members), len(incidence.pointers) - 1
 
 
-def no_best(n_clusters: int) -> Best:
+def no_best(*shape: int) -> Best:
     """Return arrays for the best matches of some clusters, without any match yet."""
-    return np.zeros(n_clusters, np.int64), np.zeros(n_clusters, np.int64), np.zeros(n_clusters)
+    return np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(shape)
 
 
-def merged(bests: list[Best]) -> Best:
-    """Merge the best matches that several threads found for one side; ties go to the first."""
-    match, shared, similarity = bests[0]
-    for new_match, new_shared, new_similarity in bests[1:]:
-        tie = (new_similarity == similarity) & (new_shared > 0) & (new_match < match)
-        better = (new_similarity > similarity) | tie
-        match = np.where(better, new_match, match)
-        shared = np.where(better, new_shared, shared)
-        similarity = np.where(better, new_similarity, similarity)
-    return match, shared, similarity
+def by_row(bests: Best) -> list[Best]:
+    """Return the best matches in each row, one for each thread."""
+    return list(zip(*bests, strict=True))
+
+
+def merged(bests: Best, team: Workers) -> Best:
+    """Merge the best matches that the threads found for one side; ties go to the first cluster."""
+    team.run(_kernels.matching.merge_best, *team.ranges(bests[0].shape[1]), bests)
+    match, shared, similarity = bests
+    return match[0], shared[0], similarity[0]
 
 
 def scratch(
