@@ -99,7 +99,7 @@ def forced(left, right, n_objects, team, strategy):
     counts = pair_counts(groups, visited, n_objects)
     visited = visit_pairs(groups, n_objects, team, by_object=True, strategy=strategy)
     assert pair_counts(groups, visited, n_objects) == counts
-    return counts, bcubed(groups, visited)
+    return counts, bcubed(groups, visited, team)
 
 
 def check(left, right, n_objects, teams):

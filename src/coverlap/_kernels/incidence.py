@@ -53,10 +53,10 @@ def number_members(pointers: Array, members: Array, first: int, out: Array) -> N
 
 
 @kernel
-def mark_members(members: Array, marks: Array, value: bool) -> None:
-    """Set the marks of all members of clusters."""
+def unmark_members(members: Array, is_outlier: Array) -> None:
+    """Note that the members of clusters are not outliers."""
     for place in range(U(members.shape[0])):
-        marks[U(members[place])] = value
+        is_outlier[U(members[place])] = False
 
 
 @kernel

@@ -37,37 +37,80 @@ def are_equal(lists: Lists, one: int, other: int) -> bool:
 
 
 @kernel
-def find_groups(
-    left: Lists, right: Lists, key: Array, shift: int, table: Array, firsts: Array, weights: Array
-) -> int:
-    """Find the first object of each group, and count its objects; return the number of groups.
+def part_of(mixed: int, n_parts: int) -> int:
+    """Return the part of a hash table that a hash belongs to."""
+    return ((mixed >> U(32)) * U(n_parts)) >> U(32)
 
-    Objects in no cluster are left out. The number of slots of ``table`` is a power of two, at
-    least twice the number of objects. A slot holds the number of a group plus one and half of its
-    hash; where the hashes are equal, the lists are compared.
+
+@kernel
+def hash_objects(
+    begin: int, end: int, left: Lists, right: Lists, key: Array, hashes: Array, counts: Array
+) -> None:
+    """Hash the clusters of each object in a range, 0 if there are none.
+
+    ``counts`` is the number of objects in each part of the hash table.
+    """
+    for i in range(U(begin), U(end)):
+        n_left = U(left.ends[i + U(1)]) - U(left.ends[i])
+        hashes[i] = U(0)
+        if n_left > U(0) or right.ends[i] != right.ends[i + U(1)]:
+            mixed = hash_list(hash_list(n_left + key[0], left, i, key), right, i, key)
+            mixed = max(mixed, U(1))
+            hashes[i] = mixed
+            counts[part_of(mixed, U(counts.shape[0]))] += I(1)
+
+
+@kernel
+def find_groups(
+    part: int, n_parts: int, left: Lists, right: Lists, hashes: Array, key: Array, shift: int,
+    table: Array, weights: Array,
+) -> int:  # fmt: skip
+    """Count the objects of each group in one part of the hash table; return how many groups.
+
+    The weight of the first object of a group is the number of its objects, and the other weights
+    stay 0. The number of slots of ``table`` is a power of two, at least twice the number of objects
+    of this part. A slot holds the first object plus one and half of its hash; where the hashes are
+    equal, the lists are compared.
     """
     mask = U(table.shape[0] - 1)
     half = U(0xFFFFFFFF)
-    n_groups = U(0)
-    for i in range(U(left.ends.shape[0] - 1)):
-        n_left = U(left.ends[i + U(1)]) - U(left.ends[i])
-        if n_left == U(0) and right.ends[i] == right.ends[i + U(1)]:
+    n_groups = I(0)
+    for i in range(U(hashes.shape[0])):
+        mixed = U(hashes[i])
+        if mixed == U(0) or part_of(mixed, n_parts) != U(part):
             continue
-        mixed = hash_list(hash_list(n_left + key[0], left, i, key), right, i, key)
         slot = (mixed * key[1]) >> U(shift)
+        first = i
         while True:
             entry = U(table[slot])
             if entry == U(0):
-                firsts[n_groups] = i
-                weights[n_groups] = I(1)
-                n_groups += U(1)
-                table[slot] = (mixed & ~half) | n_groups
+                table[slot] = (mixed & ~half) | (i + U(1))
+                n_groups += I(1)
                 break
-            group = (entry & half) - U(1)
             if (entry ^ mixed) <= half:
-                first = U(firsts[group])
+                first = (entry & half) - U(1)
                 if are_equal(left, first, i) and are_equal(right, first, i):
-                    weights[group] += I(1)
                     break
+                first = i
             slot = (slot + U(1)) & mask
+        weights[first] += I(1)
     return n_groups
+
+
+@kernel
+def sum_lists(begin: int, end: int, left: Lists, right: Lists) -> tuple[float, ...]:
+    """Sum products of the lengths of both lists of each group in a range.
+
+    For l left and r right clusters, these are l * r, l * (l - 1), r * (r - 1), and the latter two
+    times (l + r).
+    """
+    products = left_entries = right_entries = left_lengths = right_lengths = 0.0
+    for i in range(U(begin), U(end)):
+        n_left = float(left.ends[i + U(1)] - left.ends[i])
+        n_right = float(right.ends[i + U(1)] - right.ends[i])
+        products += n_left * n_right
+        left_entries += n_left * (n_left - 1.0)
+        right_entries += n_right * (n_right - 1.0)
+        left_lengths += n_left * (n_left - 1.0) * (n_left + n_right)
+        right_lengths += n_right * (n_right - 1.0) * (n_left + n_right)
+    return products, left_entries, right_entries, left_lengths, right_lengths

@@ -118,10 +118,10 @@ def numbers_of_runs(runs: Runs, n_objects: int) -> NDArray[Any]:
 
 def outliers_of_runs(runs: Runs, n_objects: int) -> NDArray[np.bool_]:
     """Return whether each object is in no cluster."""
-    mask = np.ones(n_objects, bool)
+    is_outlier = np.ones(n_objects, bool)
     with workers_for(len(runs.members)) as team:
-        team.run(_kernels.incidence.mark_members, team.slices(runs.members), mask, False)
-    return mask
+        team.run(_kernels.incidence.unmark_members, team.slices(runs.members), is_outlier)
+    return is_outlier
 
 
 def codes_of_runs(runs: Runs, n_objects: int) -> Codes:

@@ -38,12 +38,24 @@ class GroupSide(NamedTuple):
         return n_pairs_within(self.sizes)
 
 
+class ListSums(NamedTuple):
+    """Sums over all groups that are in l left clusters and in r right ones.
+
+    These are the sums of l * r, of l * (l - 1) and r * (r - 1), and of these times (l + r).
+    """
+
+    products: float
+    entries: tuple[float, float]
+    lengths: tuple[float, float]
+
+
 class ObjectGroups(NamedTuple):
     """The groups of all objects that are in some cluster, and the number of objects in each."""
 
     left: GroupSide
     right: GroupSide
     weights: NDArray[np.uint32]
+    sums: ListSums
 
     @property
     def sides(self) -> tuple[GroupSide, GroupSide]:
@@ -54,18 +66,36 @@ class ObjectGroups(NamedTuple):
 def group_objects(left: Runs, right: Runs, n_objects: int, team: Workers) -> ObjectGroups:
     """Group the objects; each is a group of its own if there would be almost as many groups."""
     sides = _ungrouped(left, n_objects, team), _ungrouped(right, n_objects, team)
-    table = np.zeros(2 << n_objects.bit_length(), np.uint64)
-    firsts, weights = np.empty(n_objects, np.uint32), np.empty(n_objects, np.uint32)
-    n_groups = int(
-        _kernels.object_groups.find_groups(
-            sides[0].lists, sides[1].lists, KEY, slot_shift(len(table)), table, firsts, weights
-        )
-    )
+    weights, n_groups = _weights(sides[0].lists, sides[1].lists, team)
     if n_groups > MAX_SHARE * n_objects:
-        return ObjectGroups(*sides, frozen(np.ones(n_objects, np.uint32)))
-    firsts = frozen(firsts[:n_groups])
-    one, other = (_restricted(side, firsts, team) for side in sides)
-    return ObjectGroups(one, other, frozen(weights[:n_groups]))
+        weights = np.ones(n_objects, np.uint32)
+    else:
+        firsts = np.flatnonzero(weights)
+        weights = weights[firsts]
+        sides = _restricted(sides[0], firsts, team), _restricted(sides[1], firsts, team)
+    ranges, lists = team.ranges(len(weights)), (sides[0].lists, sides[1].lists)
+    found = team.map(_kernels.object_groups.sum_lists, *ranges, *lists)
+    products, *by_side = np.sum(found, axis=0).tolist()
+    sums = ListSums(products, tuple(by_side[:2]), tuple(by_side[2:]))
+    return ObjectGroups(*sides, frozen(weights), sums)
+
+
+def _weights(left: Lists, right: Lists, team: Workers) -> tuple[NDArray[np.uint32], int]:
+    """Return the size of the group of each object that is its first, and the number of groups."""
+    threads, n_objects = team.threads, len(left.ends) - 1
+    hashes, weights = np.empty(n_objects, np.uint64), np.zeros(n_objects, np.uint32)
+    counts = np.zeros((threads, threads), np.int64)
+    team.run(
+        _kernels.object_groups.hash_objects, *team.ranges(n_objects), left, right, KEY, hashes,
+        list(counts),
+    )  # fmt: skip
+    lengths = [2 << int(n).bit_length() for n in counts.sum(axis=0)]
+    n_groups = team.map(
+        _kernels.object_groups.find_groups, list(range(threads)), threads, left, right,
+        frozen(hashes), KEY, [*map(slot_shift, lengths)],
+        [np.zeros(length, np.uint64) for length in lengths], weights,
+    )  # fmt: skip
+    return weights, sum(map(int, n_groups))
 
 
 def _ungrouped(runs: Runs, n_objects: int, team: Workers) -> GroupSide:
@@ -73,29 +103,30 @@ def _ungrouped(runs: Runs, n_objects: int, team: Workers) -> GroupSide:
     sizes = np.diff(runs.pointers)
     order = np.argsort(sizes, kind="stable")
     order = order[np.searchsorted(sizes, 1, sorter=order) :]
-    clusters = _copied(frozen(order), runs.pointers, runs.members)
+    clusters = _copied(order, runs.pointers, runs.members, team)
     lists, max_memberships = _transposed(clusters, n_objects, team)
     return GroupSide(lists, clusters, frozen(sizes[order]), max_memberships)
 
 
-def _restricted(side: GroupSide, firsts: NDArray[Any], team: Workers) -> GroupSide:
+def _restricted(side: GroupSide, firsts: NDArray[np.int64], team: Workers) -> GroupSide:
     """Keep only the first object of each group."""
-    lists = _copied(firsts, side.lists.ends, side.lists.items)
+    lists = _copied(firsts, side.lists.ends, side.lists.items, team)
     clusters, _ = _transposed(lists, len(side.sizes), team)
     return GroupSide(lists, clusters, side.sizes, side.max_memberships)
 
 
-def _copied(order: NDArray[Any], ends: NDArray[Any], items: NDArray[Any]) -> Lists:
+def _copied(
+    order: NDArray[np.int64], ends: NDArray[Any], items: NDArray[Any], team: Workers
+) -> Lists:
     """Copy some lists, in the given order."""
-    copied_ends = np.zeros(len(order) + 1, np.int64)
-    np.cumsum(np.diff(ends)[order], out=copied_ends[1:])
+    copied_ends = np.append(0, np.cumsum(np.diff(ends)[order]))
     copied = np.empty(int(copied_ends[-1]), np.uint32)
-    _kernels.object_groups.copy_lists(order, frozen(ends), frozen(items), copied_ends, copied)
+    places, orders = team.balanced_slices(frozen(copied_ends), frozen(order))
+    team.run(_kernels.object_groups.copy_lists, orders, ends, items, places, copied)
     return Lists(frozen(copied_ends), frozen(copied))
 
 
 def _transposed(lists: Lists, n_items: int, team: Workers) -> tuple[Lists, int]:
     """List the lists that each item is in; return also the length of the longest of these."""
-    transposed = transpose(Runs(lists.ends, lists.items), n_items, team)
-    ends, numbers = transposed.ends.astype(np.int64), transposed.clusters.astype(np.uint32)
-    return Lists(frozen(ends), frozen(numbers)), transposed.max_memberships
+    ends, numbers, _, longest = transpose(Runs(*lists), n_items, team, wide=True)
+    return Lists(frozen(ends), frozen(numbers)), longest

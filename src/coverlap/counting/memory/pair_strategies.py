@@ -136,28 +136,33 @@ def visit_intersections(
     )  # fmt: skip
     _visit_side(0, left, right, left_sizes, groups, to, rows, team)
     _visit_side(1, right, left, right_sizes, groups, to, rows, team)
-    for others in rows[1:]:
-        np.add(to.rows, others, out=to.rows)
     if len(to.rows):
-        to.rows[:, N_LEFT] += total_sizes(left, team)
-        to.rows[:, N_RIGHT] += total_sizes(right, team)
+        sums = total_sizes(left, team), total_sizes(right, team)
+        team.run(_add_rows, *map(team.slices, (*sums, *rows)))
     _add_pairs_within_groups(groups, to, team, presummed=1)
+
+
+def _add_rows(left: Integers, right: Integers, rows: Integers, *others: Integers) -> None:
+    """Add to some rows those of the other threads, and the total sizes of the clusters."""
+    for more in others:
+        rows += more
+    rows[:, N_LEFT] += left
+    rows[:, N_RIGHT] += right
 
 
 def _visit_side(
     number: int, own: GroupSide, other: GroupSide, sizes: IntersectionSizes, groups: ObjectGroups,
     to: Accumulators, rows: list[Integers], team: Workers,
 ) -> None:  # fmt: skip
-    """Distribute the clusters over the threads, those with the most pairs first."""
-    threads = range(team.threads)
-    order = np.argsort(-sizes.n_pairs, kind="stable")
-    order = order[: np.count_nonzero(sizes.n_pairs)]
+    """Distribute the clusters over the threads, so that all have about as many pairs."""
+    order = np.argsort(sizes.n_pairs, kind="stable")
+    order = order[len(order) - np.count_nonzero(sizes.n_pairs) :]
     n_groups = int(sizes.n_groups[order].max(initial=0))
     n_memberships = frozen(own.n_memberships() + other.n_memberships())
     length = int(_sums(own.clusters, n_memberships, team)[order].max(initial=0))
-    scratch = [_intersections(own, other, n_groups, length) for _ in threads]
+    scratch = [_intersections(own, other, n_groups, length) for _ in range(team.threads)]
     team.run(
-        _kernels.pairs.visit_intersections, [order[i :: team.threads].copy() for i in threads],
+        _kernels.pairs.visit_intersections, team.dealt(order),
         number, own.clusters, own.lists, other.lists, groups.weights, to.reciprocals, scratch,
         to.tallies[: team.threads], rows,
     )  # fmt: skip
@@ -274,12 +279,11 @@ def bits_time(groups: ObjectGroups, by_object: bool) -> float:
 
 def least_intersections_time(groups: ObjectGroups) -> float:
     """Predict the time of `visit_intersections` if there is no pair to visit."""
-    left, right = groups.left.n_memberships(), groups.right.n_memberships()
     return (
         INTERSECTIONS_START
         + 10 * _n_memberships(groups)
-        + 9 * _cache_misses(groups) * float(left @ right)
-        + 14 * (_n_pairs(left) + _n_pairs(right))
+        + 9 * _cache_misses(groups) * groups.sums.products
+        + 7 * sum(groups.sums.entries)
     )
 
 
@@ -288,9 +292,10 @@ def intersections_time(
 ) -> float:
     """Predict the time of `visit_intersections`, where pairs are visited in each intersection."""
     per_pair = 11 if by_object else 5
+    lengths, entries = groups.sums.lengths, groups.sums.entries
     return least_intersections_time(groups) + sum(
-        (per_pair + 0.82 * _mean_length(side, groups)) * float(size.n_pairs.sum())
-        for side, size in zip(groups.sides, sizes, strict=True)
+        (per_pair + 0.82 * length / max(n, 1.0)) * float(size.n_pairs.sum())
+        for length, n, size in zip(lengths, entries, sizes, strict=True)
     )
 
 
@@ -311,11 +316,3 @@ def _n_pairs(sizes: ArrayLike) -> float:
     """Return the number of pairs within sets of these sizes, about."""
     sizes = np.asarray(sizes, float)
     return float((sizes * (sizes - 1)).sum()) / 2
-
-
-def _mean_length(side: GroupSide, groups: ObjectGroups) -> float:
-    """Return the mean number of clusters, on both sides, of a group in an intersection."""
-    n_memberships = side.n_memberships().astype(float)
-    entries = n_memberships * (n_memberships - 1)
-    lengths = groups.left.n_memberships() + groups.right.n_memberships()
-    return float((entries * lengths).sum()) / max(float(entries.sum()), 1.0)

@@ -73,7 +73,7 @@ def count_pairs_and_bcubed(pair: Pair, threads: int | None = None) -> tuple[Pair
     with team_for(pair, threads) as team:
         groups = group_objects(pair.left.runs, pair.right.runs, n_objects, team)
         visited = visit_pairs(groups, n_objects, team, by_object=True)
-    return pair_counts(groups, visited, pair.n_objects), bcubed(groups, visited)
+        return pair_counts(groups, visited, pair.n_objects), bcubed(groups, visited, team)
 
 
 def visit_pairs(
@@ -151,22 +151,23 @@ def _histogram(n_pairs: list[int]) -> tuple[int, ...]:
     return (0, *n_pairs) if n_pairs else ()
 
 
-def bcubed(groups: ObjectGroups, visited: Accumulators) -> BCubed:
+def bcubed(groups: ObjectGroups, visited: Accumulators, team: Workers) -> BCubed:
     """Compute extended B-cubed from the rows of all groups."""
-    rows, scales = visited.rows, visited.reciprocals
-    both, weights = rows[:, N_BOTH], groups.weights
-    recall = _mean(weights, both, rows[:, N_LEFT], rows[:, LEFT_LOSS], scales.left[1])
-    precision = _mean(weights, both, rows[:, N_RIGHT], rows[:, RIGHT_LOSS], scales.right[1])
-    return BCubed(precision, recall)
+    parts, scales = (team.slices(groups.weights), team.slices(visited.rows)), visited.reciprocals
+    recall = team.map(_sum, *parts, N_LEFT, LEFT_LOSS, scales.left[1])
+    precision = team.map(_sum, *parts, N_RIGHT, RIGHT_LOSS, scales.right[1])
+    return BCubed(*(_mean(sums) for sums in (precision, recall)))
 
 
-def _mean(
-    weights: NDArray[Any], both: Integers, n_others: Integers, lost: Integers, scale: np.int64
-) -> float:
-    """Return the mean over objects of (both - lost / scale) / n_others, summed without rounding."""
-    known, equal = n_others > 0, False
-    if not known.any():
-        return 1.0
-    shape = len(n_others)
-    values = np.divide(both * scale - lost, n_others * scale, out=np.zeros(shape), where=known)
-    return Sum(*_kernels.matching.add_up(weights * known, values, equal)).mean()
+def _sum(weights: NDArray[Any], rows: Integers, n_others: int, lost: int, scale: int) -> Sum:
+    """Sum (both - lost / scale) / n_others over the objects of some rows, without rounding."""
+    known, equal = rows[:, n_others] > 0, False
+    above, below = rows[:, N_BOTH] * scale - rows[:, lost], rows[:, n_others] * scale
+    values = np.divide(above, below, out=np.zeros(len(rows)), where=known)
+    return Sum(*_kernels.matching.add_up(weights * known, values, equal))
+
+
+def _mean(sums: list[Sum]) -> float:
+    """Return the mean over the objects of all threads, 1.0 if there are none."""
+    total = Sum(*(sum(map(int, pieces)) for pieces in zip(*sums, strict=True)))
+    return total.mean() if total.weight else 1.0
