@@ -176,26 +176,17 @@ def merge_best(begin: int, end: int, bests: Best) -> None:
 
 
 @kernel
-def match_partitions(
-    left: Array, right: Array, form: SimilarityFormula, n_left: int, n_right: int
-) -> Any:
-    """Match two partitions in one thread and one call, for fewer than 2**32 objects.
+def sort_codes(left: Array, right: Array, n_left: int, n_right: int) -> Any:
+    """Sort the right codes by left code in one thread and one call, for fewer than 2**32 objects.
 
-    ``n_left`` and ``n_right`` are one more than the largest codes. Returns the sizes and the best
-    matches of both sides by shifted code, and the number of shared outliers.
+    ``n_left`` and ``n_right`` are one more than the largest codes. Returns where the objects of
+    each shifted left code begin, their shifted right codes, and the sizes of both sides.
     """
     n_objects = left.shape[0]
     width, other_width = I(n_left) + I(1), I(n_right) + I(1)
     left_sizes, right_sizes = np.zeros(width, np.int64), np.zeros(other_width, np.int64)
-    left_best = np.zeros(width, np.int64), np.zeros(width, np.int64), np.zeros(width, np.float64)
-    right_best = (
-        np.zeros(other_width, np.int64),
-        np.zeros(other_width, np.int64),
-        np.zeros(other_width, np.float64),
-    )
     starts, free = np.empty(width + I(1), np.int64), np.empty(width, np.uint32)
     sorted_codes = np.empty(n_objects, np.uint32)
-    counts, touched = np.zeros(other_width, np.uint32), np.empty(other_width + I(1), np.uint32)
     histogram(left, 0, n_objects, left_sizes)
     place = U(0)
     for code in range(U(width)):
@@ -204,6 +195,27 @@ def match_partitions(
         place += U(left_sizes[code])
     starts[U(width)] = place
     sort_by_left(left, right, 0, n_objects, free, sorted_codes, right_sizes)
+    return starts, sorted_codes, left_sizes, right_sizes
+
+
+@kernel
+def match_partitions(
+    left: Array, right: Array, form: SimilarityFormula, n_left: int, n_right: int
+) -> Any:
+    """Match two partitions in one thread and one call; see `sort_codes`.
+
+    Returns the sizes and the best matches of both sides by shifted code, and the number of shared
+    outliers.
+    """
+    starts, sorted_codes, left_sizes, right_sizes = sort_codes(left, right, n_left, n_right)
+    width, other_width = I(n_left) + I(1), I(n_right) + I(1)
+    left_best = np.zeros(width, np.int64), np.zeros(width, np.int64), np.zeros(width, np.float64)
+    right_best = (
+        np.zeros(other_width, np.int64),
+        np.zeros(other_width, np.int64),
+        np.zeros(other_width, np.float64),
+    )
+    counts, touched = np.zeros(other_width, np.uint32), np.empty(other_width + I(1), np.uint32)
     match_sorted(
         1, width, sorted_codes, starts, right_sizes, form, counts, touched, left_best, right_best
     )  # fmt: skip

@@ -82,16 +82,16 @@ def code_sizes(codes: Codes) -> NDArray[np.int64]:
 
 def runs_of_codes(codes: Codes, sizes: NDArray[np.int64]) -> Runs:
     """List the members of each code that has some."""
-    n_objects, n_members = len(codes.codes), int(sizes.sum())
-    members = np.empty(n_members, narrowest(n_objects))
+    n_objects = len(codes.codes)
+    members = np.empty(int(sizes.sum()), narrowest(n_objects))
     with workers_for(n_objects, codes.n_codes) as team:
         begins, ends = team.ranges(n_objects)
-        counts = np.append(0, sizes)[np.newaxis]
+        counts = np.concatenate(([0], sizes))[np.newaxis]
         if team.threads > 1:
             counts = _counts(team, codes.codes, begins, ends, codes.n_codes)
         pointers, free = _places(team, counts)
         team.run(_kernels.incidence.group_codes, codes.codes, begins, ends, free, members)
-    return Runs(frozen(np.append(pointers[:-1][sizes > 0], n_members)), frozen(members))
+    return Runs(frozen(np.concatenate(([0], pointers[1:][sizes > 0]))), frozen(members))
 
 
 def numbers_of_codes(codes: Codes, sizes: NDArray[np.int64]) -> NDArray[Any]:
@@ -186,6 +186,10 @@ def _places(
     Negative keys have no values. Each thread writes after the threads with earlier ranges, into
     the places that replace its counts.
     """
+    if team.threads == 1:
+        counts[0, 0] = 0
+        pointers = np.cumsum(counts[0])
+        return pointers, [pointers[:-1].copy()]
     begins, ends = team.ranges(counts.shape[1] - 1)
     totals = team.map(_kernels.incidence.total_counts, counts, begins, ends)
     *starts, n_values = accumulate(map(int, totals), initial=0)

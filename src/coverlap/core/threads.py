@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from itertools import repeat
 from threading import Condition, Event, Lock
 from typing import Any, NamedTuple
@@ -86,13 +86,12 @@ class Workers(NamedTuple):
 
     def map(self, kernel: Callable[..., Any], *arguments: Any) -> list[Any]:
         """Call a kernel as `run` does, and return its result in each thread."""
+        if self.threads == 1 or self.pool is None:
+            return [kernel(*[item[0] if isinstance(item, list) else item for item in arguments])]
         columns = [
-            argument if isinstance(argument, list) else repeat(argument, self.threads)
-            for argument in arguments
+            item if isinstance(item, list) else repeat(item, self.threads) for item in arguments
         ]
         first, *others = zip(*columns, strict=True)
-        if self.pool is None or not others:
-            return [kernel(*first)]
         try:
             tasks = [self.pool.submit(kernel, *row) for row in others]
         except RuntimeError as error:  # the system has too many threads, or Python exits
@@ -106,6 +105,8 @@ class Workers(NamedTuple):
 
     def slices(self, array: Any) -> list[Any]:
         """Split an array into one part per thread, as in `ranges`."""
+        if self.threads == 1:
+            return [array]
         return [array[begin:end] for begin, end in zip(*self.ranges(len(array)), strict=True)]
 
     def balanced(self, pointers: Any) -> tuple[list[int], list[int]]:
@@ -113,6 +114,8 @@ class Workers(NamedTuple):
 
         Cluster c has the members from ``pointers[c]`` to ``pointers[c + 1]``.
         """
+        if self.threads == 1:
+            return [0], [len(pointers) - 1]
         first, last = int(pointers[0]), int(pointers[-1])
         wanted = [first + (last - first) * i // self.threads for i in range(1, self.threads)]
         cuts = [0, *(bisect_left(pointers, place) for place in wanted), len(pointers) - 1]
@@ -120,6 +123,8 @@ class Workers(NamedTuple):
 
     def balanced_slices(self, pointers: Any, *by_cluster: Any) -> tuple[list[Any], ...]:
         """Split pointers, and arrays with one item per cluster, as in `balanced`."""
+        if self.threads == 1:
+            return [pointers], *([array] for array in by_cluster)
         bounds = list(zip(*self.balanced(pointers), strict=True))
         return (
             [pointers[begin : end + 1] for begin, end in bounds],
@@ -131,6 +136,8 @@ class Workers(NamedTuple):
 
         The threads get the most expensive items one after another, then the next ones in reverse.
         """
+        if self.threads == 1:
+            return [order]
         turn = np.arange(len(order))[::-1] % (2 * self.threads)
         thread = np.minimum(turn, 2 * self.threads - 1 - turn)
         return [order[thread == i] for i in range(self.threads)]
@@ -140,26 +147,31 @@ _team: ContextVar[Workers | None] = ContextVar("team", default=None)
 """The threads of the block of `workers` that is entered."""
 
 
-@contextmanager
-def workers(threads: int) -> Iterator[Workers]:
+class workers:  # noqa: N801 - a context manager; one made by contextlib is slower
     """Provide threads, and stop them at the end; a single thread is the calling one.
 
     Blocks inside this one use the same threads and no others. So threads are started once for
     several steps, and none of these uses more than the ``threads`` of the call.
     """
-    outer = _team.get()
-    if outer is not None:
-        yield Workers(min(threads, outer.threads), outer.pool)
-        return
-    pool = _Pool(threads - 1) if threads > 1 else None
-    team = Workers(threads, pool)
-    token = _team.set(team)
-    try:
-        yield team
-    finally:
-        _team.reset(token)
-        if pool is not None:
-            pool.shutdown()
+
+    def __init__(self, threads: int) -> None:
+        self._threads = threads
+        self._token: Token[Workers | None] | None = None
+
+    def __enter__(self) -> Workers:
+        outer = _team.get()
+        if outer is not None:
+            return Workers(min(self._threads, outer.threads), outer.pool)
+        self._pool = _Pool(self._threads - 1) if self._threads > 1 else None
+        team = Workers(self._threads, self._pool)
+        self._token = _team.set(team)
+        return team
+
+    def __exit__(self, *_: object) -> None:
+        if self._token is not None:
+            _team.reset(self._token)
+            if self._pool is not None:
+                self._pool.shutdown()
 
 
 _alone = nullcontext(Workers(1, None))

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.core.incidence import Codes, code_type
-from coverlap.core.threads import Workers
+from coverlap.core.threads import SMALL, Workers
 from coverlap.counting.matching import Matching, Side, SimilarityFormula
 from coverlap.counting.memory.workspace import Best, by_row, count_type, merged, no_best, scratch
 
@@ -38,6 +38,10 @@ class SortedCodes(NamedTuple):
 def sort_by_left(left: Codes, right: Codes, team: Workers) -> SortedCodes:
     """Sort the right codes by left code, and count both."""
     kernels, threads, n_objects = _kernels.matching, team.threads, len(left.codes)
+    if threads == 1 and n_objects < SMALL:
+        return SortedCodes(
+            *kernels.sort_codes(left.codes, right.codes, left.n_codes, right.n_codes)
+        )
     counts = count_type(n_objects)
     begins, ends = team.ranges(n_objects)
     by_thread = np.zeros((threads, left.n_codes + 1), counts)

@@ -56,18 +56,19 @@ def _right_numbers(
     if isinstance(left.incidence, Codes) and isinstance(right.incidence, Codes):
         starts, laid, left_sizes, right_sizes = sort_by_left(left.incidence, right.incidence, team)
         used = starts[1:-1][left_sizes[1:] > 0]
-        return frozen(np.append(used, len(laid))), frozen(laid), right_sizes
+        return frozen(np.concatenate((used, [len(laid)]))), frozen(laid), right_sizes
     pointers, members = left.runs
     laid = np.empty(len(members), right.numbers.dtype)
     parts = team.slices(members), right.numbers, team.slices(laid)
     team.run(_kernels.contingency.gather, *parts)
-    return pointers, frozen(laid), np.append(0, right.sizes)
+    return pointers, frozen(laid), np.concatenate(([0], right.sizes))
 
 
 def _cells_of_numbers(pair: Pair, team: Workers) -> Columns:
     pointers, laid, right_sizes = _right_numbers(pair, team)
     n_left, largest = len(pointers) - 1, int(np.diff(pointers).max(initial=0))
-    column = np.append(0, np.cumsum(right_sizes[1:] > 0) - 1).astype(code_type(len(right_sizes)))
+    column = np.zeros(len(right_sizes), code_type(len(right_sizes)))
+    np.cumsum(right_sizes[1:-1] > 0, dtype=column.dtype, out=column[2:])
     columns = np.empty(len(laid), column.dtype)
     shared = np.empty(len(laid), count_type(largest))
     lengths = np.empty(n_left, np.int64)
@@ -75,7 +76,7 @@ def _cells_of_numbers(pair: Pair, team: Workers) -> Columns:
         _kernels.contingency.cells, *team.balanced(pointers), pointers, laid, frozen(column),
         *scratch(team.threads, len(right_sizes), largest), columns, shared, lengths,
     )  # fmt: skip
-    ends = np.append(0, np.cumsum(lengths))
+    ends = np.concatenate(([0], np.cumsum(lengths)))
     squeezed = np.empty(int(ends[-1]), columns.dtype), np.empty(int(ends[-1]), shared.dtype)
     begins = team.balanced_slices(ends, pointers)
     team.run(_kernels.contingency.squeeze, begins[1], begins[0], columns, shared, *squeezed)
