@@ -9,15 +9,20 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 from data import TINY, Labels, covers, partitions, size
+from rich.table import Table
 from scipy_method import scipy_fstar, scipy_fstar_of_labels, scipy_fstar_transposed
 from timing import best, best_of_many, console, once, optional, peak_memory, report, run
 
 import coverlap as cv
+from coverlap.core.threads import Workers, number_of_cores
 
 OURS = "coverlap.fstar_score"
 
@@ -187,5 +192,59 @@ def _seconds(n_objects: int) -> float:
     return best(lambda: cv.fstar_score(left, right, threads=2))
 
 
+def cores() -> None:
+    """Print how much of a call runs in one thread, and what this allows on 16 cores."""
+    table = Table(title="One thread and all cores", title_justify="left")
+    for column in ("", "1 thread, ms", f"{number_of_cores()} cores, ms", "serial", "16 cores"):
+        table.add_column(column, justify="right" if column else "left")
+    n_objects, n_clusters = size(10_000_000, 10_000), size(10_000, 100)
+    pair: Any = partitions(n_objects, n_clusters)
+    table.add_row(f"F*, {n_objects:,} labels", *_scaling(pair, "fstar_wo"))
+    pair = partitions(n_objects, n_clusters, outliers=0.0)
+    for measure in ("ari", "nmi"):
+        table.add_row(f"{measure.upper()}, {n_objects:,} labels", *_scaling(pair, measure))
+    for n_objects, names in ((3_000_000, ["fstar_wo"]), (1_000_000, ["omega", "bcubed_f1"])):
+        pair = covers(size(n_objects, 1_000), size(50_000, 50))
+        for measure in names:
+            title = f"{cv.MEASURES[measure].title}, {pair[0].shape[1]:,} objects x 3"
+            table.add_row(title, *_scaling(pair, measure))
+    console.print(table)
+    console.print(
+        "serial: the share of the time with one thread that is not spent in steps for all threads;"
+        "\n16 cores: how many times as fast the call can be at most, by Amdahl's law\n"
+    )
+
+
+def _scaling(pair: Any, measure: str) -> tuple[str, ...]:
+    """Return the times of a measure with one thread and with all cores, and its serial share."""
+    alone, share = _serial_share(lambda: cv.score(*pair, measure, threads=1))
+    together = best(lambda: cv.score(*pair, measure), 3)
+    allowed = 1 / (share + (1 - share) / 16)
+    return f"{alone * 1e3:,.1f}", f"{together * 1e3:,.1f}", f"{share:.1%}", f"{allowed:.1f} x"
+
+
+def _serial_share(call: Callable[[], object]) -> tuple[float, float]:
+    """Return the seconds of the fastest call, and the share of them outside `Workers.map`."""
+    inside = 0.0
+    run_in_threads = Workers.map
+
+    def timed(team: Workers, *arguments: Any) -> list[Any]:
+        nonlocal inside
+        begin = time.perf_counter()
+        results = run_in_threads(team, *arguments)
+        inside += time.perf_counter() - begin
+        return results
+
+    def once_with_share() -> tuple[float, float]:
+        nonlocal inside
+        inside = 0.0
+        seconds = once(call)
+        return seconds, 1 - inside / seconds
+
+    call()
+    with mock.patch.object(Workers, "map", timed):
+        return min(once_with_share() for _ in range(size(5, 1)))
+
+
 if __name__ == "__main__":
-    run(start, small, labels, overlapping, large, growth)
+    run(start, small, labels, overlapping, large, growth, cores)

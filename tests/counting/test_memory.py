@@ -101,6 +101,7 @@ def any_size(request, monkeypatch):
     """Count small inputs with the code for small inputs and with the code for large ones."""
     if request.param != "small inputs as such":
         set_constant(monkeypatch, "SMALL", 0)
+        monkeypatch.setattr("coverlap.core.threads.SMALL", 0)
 
 
 # Equal to the definitions, and the same bits with any number of threads

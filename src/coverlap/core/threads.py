@@ -185,7 +185,13 @@ def workers_for(n_items: int, n_keys: int = 1) -> AbstractContextManager[Workers
 
 def all_threads(threads: int | None) -> AbstractContextManager[Workers]:
     """Provide the threads of a call for all of its steps, each of which uses what it needs."""
-    return workers(number_of_threads(threads, SMALL, 1))
+    check_threads(threads)
+    return workers(number_of_cores() if threads is None else min(int(threads), MOST))
+
+
+def use_one_thread() -> None:
+    """Let all steps in this thread use no other ones: the initializer of pools of comparisons."""
+    _team.set(Workers(1, None))
 
 
 class _OpenBlocks:

@@ -19,6 +19,7 @@ from coverlap.core.errors import UniverseError
 from coverlap.core.match_ids import check_types
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, locate_among
+from coverlap.core.threads import all_threads
 from coverlap.core.wording import some
 from coverlap.files.id_types import SourceIds, share_type
 from coverlap.graph.graph import Graph
@@ -65,7 +66,8 @@ def align_on_graph(
     clustering of vertices.
     """
     rules.check()
-    known, clusterings = _read(left, right, graph, threads)
+    with all_threads(threads):
+        known, clusterings = _read(left, right, graph, threads)
     known = numbered(known, *clusterings)
     sides = [
         _side(known, clustering, name)

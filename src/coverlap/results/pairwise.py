@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError, OptionError
-from coverlap.core.threads import check_threads, number_of_threads
+from coverlap.core.threads import check_threads, number_of_threads, use_one_thread
 from coverlap.core.wording import quantity, shown, some, text_of
 from coverlap.counting.many import Collection, best_similarities, object_similarities
 from coverlap.measures.registry import MEASURES
@@ -159,7 +159,8 @@ class PairwiseScores(Result):
         sides = self.clusterings.on_all_objects()
         n_memberships = sum(side.n_memberships for side in sides) * len(sides)
         total = np.zeros(sides[0].n_objects)
-        with ThreadPoolExecutor(number_of_threads(threads, n_memberships, 1)) as pool:
+        n_threads = number_of_threads(threads, n_memberships, 1)
+        with ThreadPoolExecutor(n_threads, initializer=use_one_thread) as pool:
             for i, side in enumerate(sides):
                 for similarities in pool.map(partial(object_similarities, side), sides[i + 1 :]):
                     total += similarities

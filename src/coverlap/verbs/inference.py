@@ -23,7 +23,7 @@ from coverlap.core.checks import check_integer, check_option, check_share
 from coverlap.core.incidence import Codes, Incidence, Runs, frozen, move, narrowest
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
-from coverlap.core.threads import check_threads, number_of_threads
+from coverlap.core.threads import all_threads, check_threads, number_of_threads, use_one_thread
 from coverlap.counting.counts import Counts, counts_of
 from coverlap.measures.registry import find_measure
 from coverlap.results.inference import Baseline, Interval, mean_of
@@ -149,9 +149,10 @@ def bootstrap(
     """
     rules = Rules(universe, n_objects, drop_outliers, outliers_as)
     rules.check()
-    sides = recognise_all({"left": left, "right": right})
-    universe, sides = recognise_universe(universe, sides, ("left", "right"))
-    pair = write_out_unmentioned(align(sides[0], sides[1], Rules(universe, n_objects)))
+    with all_threads(threads):
+        sides = recognise_all({"left": left, "right": right})
+        universe, sides = recognise_universe(universe, sides, ("left", "right"))
+        pair = write_out_unmentioned(align(sides[0], sides[1], Rules(universe, n_objects)))
     sides = [pair.left, pair.right]
     return _bootstrap(sides, measure, options, rules, n_draws, level, seed, threads)
 
@@ -198,7 +199,8 @@ def bootstrap_difference(
     """
     rules = Rules(universe, None, drop_outliers, outliers_as)
     rules.check()
-    sides = recognise_all({"left": left, "right": right, "other": other})
+    with all_threads(threads):
+        sides = recognise_all({"left": left, "right": right, "other": other})
     universe, sides = recognise_universe(universe, sides, ("left", "right", "other"))
     if isinstance(universe, str):
         check_option("universe", universe, ("union", "intersection", "left"))
@@ -251,7 +253,7 @@ def draw_all(
 ) -> NDArray[np.float64]:
     """Return the values of a function for each seed; they do not depend on the threads."""
     n_threads = number_of_threads(threads, n_memberships * len(seeds), 1)
-    with ThreadPoolExecutor(n_threads) as pool:
+    with ThreadPoolExecutor(n_threads, initializer=use_one_thread) as pool:
         return np.array(list(pool.map(draw, seeds)), np.float64)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from coverlap.core.align import DropRule, Rules, Treatment, UniverseOption
 from coverlap.core.errors import UndefinedError, UniverseError
-from coverlap.core.threads import check_threads, number_of_threads
+from coverlap.core.threads import all_threads, number_of_threads, use_one_thread
 from coverlap.counting.counts import Counts
 from coverlap.counting.many import cluster_outliers_once, collect
 from coverlap.measures.registry import find_measure
@@ -86,10 +86,10 @@ def pairwise(
     """
     chosen = find_measure(measure)
     chosen.check_options(options)
-    check_threads(threads)
     rules = Rules(universe, n_objects, drop_outliers, outliers_as)
-    many = collect(clusterings, reference, rules)
-    prepared, rows = cluster_outliers_once(many), many.rows
+    with all_threads(threads):
+        many = collect(clusterings, reference, rules)
+        prepared, rows = cluster_outliers_once(many), many.rows
 
     def compare(cell: Cell) -> float:
         try:
@@ -124,7 +124,7 @@ def _map(
     size = max(1, min(BATCH, len(cells) // (4 * threads)))
     batches = [cells[i : i + size] for i in range(0, len(cells), size)]
     values: list[float] = []
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(threads, initializer=use_one_thread) as pool:
         for found in pool.map(lambda batch: [compare(cell) for cell in batch], batches):
             values += found
             if progress is not None:

@@ -63,8 +63,7 @@ def transpose(runs: Runs, n_objects: int, team: Workers, *, wide: bool = False) 
     of_object, parts = bounds[1:], team.slices(bounds[1:])
     team.run(kernels.transpose_range, pointers, members, *begins_and_ends, of_object, clusters[:0])
     totals, most = zip(*team.map(kernels.total_and_largest, parts), strict=True)
-    starts = [*accumulate(map(int, totals[:-1]), initial=0)]
-    team.run(kernels.accumulate, parts, starts)
+    team.run(kernels.accumulate, parts, [*accumulate(totals[:-1], initial=0)])
     # The begin of the clusters of each object becomes their end as they are written.
     team.run(kernels.transpose_range, pointers, members, *begins_and_ends, of_object, clusters)
     return Transposed(bounds, clusters, len(pointers) - 1, int(max(most)))
@@ -167,7 +166,7 @@ def matching(
         transposed.ends,
     )  # fmt: skip
     sides = _side(np.diff(left.pointers), left_best), _side(np.diff(right.pointers), right_best)
-    return Matching(*sides, len(is_outlier), *map(int, np.sum(n_outliers, axis=0)))
+    return Matching(*sides, len(is_outlier), *map(sum, zip(*n_outliers, strict=True)))
 
 
 def _side(sizes: NDArray[np.int64], best: Best) -> Side:
