@@ -104,7 +104,7 @@ def test_a_block_of_threads_uses_those_of_the_block_around_it():
     with threads.workers(3) as outer, threads.workers(7) as inner, threads.workers(2) as last:
         assert inner == outer
         assert last == (2, outer.pool)
-        assert threads.number_of_threads(None, 10**9, 1) == 3
+        assert threads.number_of_threads(None, 10**9, 1) == 2
     with threads.workers(1), threads.workers(7) as alone:
         assert alone == (1, None)
     with threads.workers(2) as again:

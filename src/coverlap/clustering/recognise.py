@@ -19,6 +19,7 @@ from coverlap.core.incidence import Codes
 from coverlap.core.memberships import Duplicates, Memberships, keeps_duplicates
 from coverlap.core.objects import Objects, locate_among
 from coverlap.core.texts import MANY, chunks_of
+from coverlap.core.threads import number_of_cores, workers
 from coverlap.core.values import NEGATIVE, gather, object_array
 from coverlap.core.wording import shown
 from coverlap.files.id_types import SourceIds, share_type
@@ -94,11 +95,12 @@ def recognise_pair(
     """Read the two clusterings of one call.
 
     Two files are read together, because their ids must get the same type. Two large arrays or
-    frames are read at the same time, since the kernels that read them release the GIL. Arrays are
-    not copied, so the result is only valid during the call.
+    frames are read at the same time, each with half of the threads, since the kernels that read
+    them release the GIL. Arrays are not copied, so the result is only valid during the call.
     """
     if threads != 1 and _is_large(left) and _is_large(right):
-        with ThreadPoolExecutor(1) as pool:
+        both = number_of_cores() if threads is None else threads
+        with workers(max(1, both // 2)), ThreadPoolExecutor(1) as pool:
             reading = pool.submit(copy_context().run, recognise, right, "right", borrow=True)
             return recognise(left, "left", borrow=True), reading.result()
     if isinstance(left, (str, Path)) and isinstance(right, (str, Path)):

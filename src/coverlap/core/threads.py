@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from contextvars import ContextVar, Token
+from contextvars import ContextVar
 from itertools import repeat
 from threading import Condition, Event, Lock
 from typing import Any, NamedTuple
@@ -98,6 +98,10 @@ class Workers(NamedTuple):
             raise OptionError(f"threads cannot be started ({error}); use threads=1") from None
         return [kernel(*first), *(task.result() for task in tasks)]
 
+    def for_items(self, n_items: int) -> "Workers":
+        """Return the same threads, or only the calling one if there are few items."""
+        return self if n_items >= SMALL else Workers(1, None)
+
     def ranges(self, length: int) -> tuple[list[int], list[int]]:
         """Split 0..length-1 into one range per thread; return the begins and the ends."""
         cuts = [length * i // self.threads for i in range(self.threads + 1)]
@@ -156,22 +160,22 @@ class workers:  # noqa: N801 - a context manager; one made by contextlib is slow
 
     def __init__(self, threads: int) -> None:
         self._threads = threads
-        self._token: Token[Workers | None] | None = None
+        self._own: _Pool | None = None
 
     def __enter__(self) -> Workers:
         outer = _team.get()
         if outer is not None:
-            return Workers(min(self._threads, outer.threads), outer.pool)
-        self._pool = _Pool(self._threads - 1) if self._threads > 1 else None
-        team = Workers(self._threads, self._pool)
+            team = Workers(min(self._threads, outer.threads), outer.pool)
+        else:
+            self._own = _Pool(self._threads - 1) if self._threads > 1 else None
+            team = Workers(self._threads, self._own)
         self._token = _team.set(team)
         return team
 
     def __exit__(self, *_: object) -> None:
-        if self._token is not None:
-            _team.reset(self._token)
-            if self._pool is not None:
-                self._pool.shutdown()
+        _team.reset(self._token)
+        if self._own is not None:
+            self._own.shutdown()
 
 
 _alone = nullcontext(Workers(1, None))

@@ -60,10 +60,12 @@ def transpose(runs: Runs, n_objects: int, team: Workers, *, wide: bool = False) 
     kernels, begins_and_ends = _kernels.matching, team.ranges(n_objects)
     bounds = np.zeros(n_objects + 1, np.int64 if wide else count_type(len(members)))
     clusters = np.empty(len(members), np.uint32 if wide else code_type(len(pointers)))
-    of_object, parts = bounds[1:], team.slices(bounds[1:])
+    of_object = bounds[1:]
     team.run(kernels.transpose_range, pointers, members, *begins_and_ends, of_object, clusters[:0])
-    totals, most = zip(*team.map(kernels.total_and_largest, parts), strict=True)
-    team.run(kernels.accumulate, parts, [*accumulate(totals[:-1], initial=0)])
+    summing = team.for_items(n_objects)
+    parts = summing.slices(of_object)
+    totals, most = zip(*summing.map(kernels.total_and_largest, parts), strict=True)
+    summing.run(kernels.accumulate, parts, [*accumulate(totals[:-1], initial=0)])
     # The begin of the clusters of each object becomes their end as they are written.
     team.run(kernels.transpose_range, pointers, members, *begins_and_ends, of_object, clusters)
     return Transposed(bounds, clusters, len(pointers) - 1, int(max(most)))
@@ -161,6 +163,7 @@ def matching(
 ) -> Matching:  # fmt: skip
     """Combine the best matches of both sides, and count the outliers."""
     is_outlier = outliers_of_runs(left, len(transposed.ends) - 1)
+    team = team.for_items(len(is_outlier))
     n_outliers = team.map(
         _kernels.matching.count_all_outliers, *team.ranges(len(is_outlier)), is_outlier,
         transposed.ends,

@@ -69,6 +69,7 @@ def match_partitions(left: Codes, right: Codes, form: SimilarityFormula, team: W
         by_row(right_bests),
     )  # fmt: skip
     right_best = merged(right_bests, team)
+    team = team.for_items(int(left_sizes[0]))
     outliers = team.slices(laid[: left_sizes[0]])
     n_shared = sum(team.map(_kernels.matching.count_outliers, outliers))
     return _matching(left_sizes, right_sizes, left_best, right_best, n_shared)
