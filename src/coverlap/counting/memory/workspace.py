@@ -40,8 +40,9 @@ def by_row(bests: Best) -> list[Best]:
 
 def merged(bests: Best, team: Workers) -> Best:
     """Merge the best matches that the threads found for one side; ties go to the first cluster."""
-    team = team.for_items(bests[0].size)
-    team.run(_kernels.matching.merge_best, *team.ranges(bests[0].shape[1]), bests)
+    if team.threads > 1:
+        team = team.for_items(bests[0].size)
+        team.run(_kernels.matching.merge_best, *team.ranges(bests[0].shape[1]), bests)
     match, shared, similarity = bests
     return match[0], shared[0], similarity[0]
 
