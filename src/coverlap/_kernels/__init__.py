@@ -29,11 +29,12 @@ if TYPE_CHECKING:
         sampling,
         text,
         texts,
+        writing,
     )
 
 __all__ = [
     "coding", "contingency", "ecs", "edges", "incidence", "information", "inverses", "matching",
-    "object_groups", "onmi", "pair_table", "pairs", "sampling", "text", "texts",
+    "object_groups", "onmi", "pair_table", "pairs", "sampling", "text", "texts", "writing",
 ]  # fmt: skip
 
 FORK_LOCKS: list[Any] = [RLock()]

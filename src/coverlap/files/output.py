@@ -1,42 +1,51 @@
 """What writers need: memberships as text or as columns, and checks of what a file can hold."""
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap import _kernels
 from coverlap.core.errors import InputError
+from coverlap.core.incidence import Runs, frozen
 from coverlap.core.memberships import Memberships
-from coverlap.core.spelling import DECIMAL, INTEGER, integral_value, token_value
-from coverlap.core.values import INT64_MAX, NEGATIVE, object_array, outlier_test
+from coverlap.core.spelling import DECIMAL, INTEGER, MISSING, integral_value, token_value
+from coverlap.core.values import (
+    INT64_MAX,
+    NEGATIVE,
+    object_array,
+    outlier_test,
+    value_array,
+)
 from coverlap.core.wording import shown
 from coverlap.files.text.lines import BYTE_ORDER_MARK
 from coverlap.files.text.split import SPACES
 from coverlap.files.text.tokens import looks_like_header
+from coverlap.files.text.writing import TokenColumn
 
 OTHER_FORMATS = "json and parquet can hold it"
+
+NUMERIC = "+-.0123456789"
+"""The first characters of text that may be a number."""
 
 TOO_LONG = 10**4001
 """The smallest integer that would not be read as an integer."""
 
 
 class TextMemberships(NamedTuple):
-    """Memberships for a text file: tokens of objects, names of clusters, members, outliers.
+    """Memberships for a text file: ids, names of clusters, members, and positions of outliers."""
 
-    ``clusters`` holds the positions of the members of each cluster, ``outliers`` positions, too.
-    """
-
-    objects: list[str]
-    names: list[str]
-    clusters: list[list[int]]
-    outliers: list[int]
+    objects: TokenColumn
+    names: TokenColumn
+    runs: Runs
+    outliers: NDArray[np.int64]
 
 
 def as_text(
     memberships: Memberships,
     format: str,
+    delimiter: str | None,
     is_bad: Callable[[str], bool] | None = None,
     *,
     with_names: bool = True,
@@ -45,40 +54,67 @@ def as_text(
 
     ``is_bad`` returns whether the format cannot hold a token.
     """
-    runs = memberships.runs
-    objects = _tokens(memberships.ids(), "object", format, is_bad)
-    names = object_array(memberships.names if with_names else [])
-    tokens = _tokens(names, "cluster", format, is_bad)
-    _check_names(tokens, format)
-    changed = [token for token in tokens if integral_value(token) is not None]
-    if changed:
-        raise InputError(
-            f"cluster {changed[0]!r} would be read as an integer in {format}; {OTHER_FORMATS}"
-        )
-    members = runs.members.tolist()
-    clusters = [members[begin:end] for begin, end in pairwise(runs.pointers.tolist())]
-    outliers = np.flatnonzero(memberships.outlier_mask()).tolist()
-    return TextMemberships(objects, tokens, clusters, outliers)
+    suspects = suspect_bytes(delimiter)
+    named = name_array(memberships.names if with_names else [])
+    objects = _token_column(memberships.ids(), "object", format, suspects, is_bad)
+    names = _token_column(named, "cluster", format, suspects, is_bad)
+    _check_written_names(names, format)
+    outliers = np.flatnonzero(memberships.outlier_mask())
+    return TextMemberships(objects, names, memberships.runs, outliers)
 
 
-def _tokens(
-    values: NDArray[Any], what: str, format: str, is_bad: Callable[[str], bool] | None
-) -> list[str]:
+def name_array(names: list[Any]) -> NDArray[Any]:
+    """Return names of clusters as an array, of integers if possible."""
+    return value_array(names) if set(map(type, names)) == {int} else object_array(names)
+
+
+def suspect_bytes(delimiter: str | None) -> NDArray[np.uint8]:
+    """Return classes of bytes: a token without any of these bytes is read as it was written."""
+    kernels = _kernels.writing
+    classes = np.zeros(256, np.uint8)
+    classes[np.frombuffer(b" #>" + BYTE_ORDER_MARK, np.uint8)] = kernels.AT_ENDS
+    anywhere = '\r\n\t\v\f",;[]' + (delimiter or " ")
+    classes[np.frombuffer(anywhere.encode(), np.uint8)] = kernels.ANYWHERE
+    return frozen(classes)
+
+
+def _token_column(
+    values: NDArray[Any],
+    what: str,
+    format: str,
+    suspects: NDArray[np.uint8],
+    is_bad: Callable[[str], bool] | None,
+) -> TokenColumn:
+    if values.dtype.kind == "i":
+        return TokenColumn(values)
     items = values.tolist()
     check_values(items, what, format)
-    for value in items:
-        if isinstance(value, str) and (
-            not value or "\r" in value or "\0" in value or (is_bad is not None and is_bad(value))
-        ):
+    are_texts = set(map(type, items)) <= {str}
+    column = TokenColumn(items if are_texts else list(map(str, items)))
+    for token in map(column.__getitem__, column.find(suspects)):
+        if not token or "\r" in token or "\0" in token or (is_bad and is_bad(token)):
             raise InputError(
-                f"{what} {shown(value)} cannot be written to {format}; {OTHER_FORMATS}"
+                f"{what} {shown(token)} cannot be written to {format}; {OTHER_FORMATS}"
             )
-    tokens = list(map(str, items))
-    if len(set(tokens)) < len(tokens):
+    if not are_texts and len(set(column.values)) < len(column):
         raise InputError(
             f"a number and a text of the same digits cannot both be written to {format}"
         )
-    return tokens
+    return column
+
+
+def _check_written_names(column: TokenColumn, format: str) -> None:
+    names = column.values
+    if isinstance(names, np.ndarray):
+        if np.any(names < 0):
+            raise _not_a_cluster(column[int(np.argmax(names < 0))], format)
+        return
+    _check_names(names, format)
+    for name in names:
+        if name[:1] in NUMERIC and integral_value(name) is not None:
+            raise InputError(
+                f"cluster {name!r} would be read as an integer in {format}; {OTHER_FORMATS}"
+            )
 
 
 def needs_quotes(token: str, delimiter: str | None) -> bool:
@@ -95,12 +131,20 @@ def needs_quotes(token: str, delimiter: str | None) -> bool:
     return token != token.strip(spaces) or "\n" in token or (delimiter != "" and delimiter in token)
 
 
-def reject_false_header(first: Sequence[str], tokens: Sequence[str], format: str) -> None:
-    """Reject a first line that would be read as a header: text where only integers follow."""
+def reject_false_header(first: Sequence[int], column: TokenColumn, format: str) -> None:
+    """Reject tokens of a first line that would be read as a header: text among integers."""
+    tokens = column.values
+    if isinstance(tokens, np.ndarray) or len(column) < len(first) + 2:
+        return
+    no_digits = np.full(256, _kernels.writing.ANYWHERE, np.uint8)
+    no_digits[np.frombuffer(b"-0123456789", np.uint8)] = 0
+    if len(column.find(frozen(no_digits))) > len(first):
+        return  # before all tokens are matched
     texts = [token for token in tokens if not INTEGER.fullmatch(token)]
-    if sorted(texts) == sorted(first) and looks_like_header(first, len(tokens)):
+    wanted = [tokens[i] for i in first]
+    if sorted(texts) == sorted(wanted) and looks_like_header(wanted, len(tokens)):
         raise InputError(
-            f"{shown(first[0])} would look like a header in {format}, among integers; "
+            f"{shown(wanted[0])} would look like a header in {format}, among integers; "
             f"{OTHER_FORMATS}"
         )
 
@@ -124,6 +168,9 @@ def reject_named_objects(memberships: Memberships, format: str) -> None:
 
 def check_values(values: Sequence[Any], what: str, format: str) -> None:
     """Reject a value that is neither an integer nor text."""
+    if set(map(type, values)) <= {str}:
+        check_encodable(values, what)
+        return
     for value in values:
         if type(value) not in (int, str):
             raise InputError(
@@ -145,8 +192,9 @@ def check_encodable(texts: Sequence[str], what: str) -> None:
 def _check_names(names: list[str], format: str) -> None:
     """Reject names that would be read as outlier labels, as numbers, or as one another."""
     is_outlier = outlier_test(NEGATIVE)
-    values = [token_value(name) for name in names]
-    for name, value in zip(names, values, strict=True):
+    spelled = [name for name in names if name[:1] in NUMERIC or name in MISSING]
+    values = [token_value(name) for name in spelled]
+    for name, value in zip(spelled, values, strict=True):
         if is_outlier(value) or (DECIMAL.fullmatch(name) and isinstance(value, str)):
             raise _not_a_cluster(name, format)
     if len(set(values)) < len(values):
@@ -178,16 +226,18 @@ def membership_columns(memberships: Memberships, format: str) -> tuple[NDArray[A
 
 def _as_one_type(names: list[Any]) -> NDArray[Any]:
     """Convert integers to text if other names are text and all names remain distinct."""
-    texts = list(map(str, names))
-    if {int, str} == set(map(type, names)) and len(set(texts)) == len(texts):
-        return object_array(texts)
+    if {int, str} == set(map(type, names)):
+        texts = list(map(str, names))
+        return object_array(texts if len(set(texts)) == len(texts) else names)
     return object_array(names)
 
 
 def _column(values: NDArray[Any], what: str, format: str) -> NDArray[Any]:
     """Return values of one type: 64-bit integers or text."""
+    if values.dtype != object:
+        return values.astype(np.int64, copy=False)
     items = values.tolist()
-    if values.dtype != object or all(type(v) is int and abs(v) <= INT64_MAX for v in items):
+    if all(type(value) is int and abs(value) <= INT64_MAX for value in items):
         return np.array(items, np.int64)
     if all(isinstance(value, str) for value in items):
         check_encodable(items, what)

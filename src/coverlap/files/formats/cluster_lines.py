@@ -26,6 +26,7 @@ from coverlap.files.source import Source
 from coverlap.files.text.lines import first_line, read_lines
 from coverlap.files.text.split import Tokens, byte_classes, reject_delimiters, split_lines
 from coverlap.files.text.tokens import FileTokens, reject_header
+from coverlap.files.text.writing import write_runs
 
 HEADER = re.compile(r"#\s*clusters\s*:\s*(\d{1,18})?\b.*", re.IGNORECASE)
 """First line of a cluster-node list, as in '# Clusters: 12, Nodes: 34, Fuzzy: 0, Numbered: 0'."""
@@ -160,20 +161,19 @@ def _check_line_numbers(
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:
     """Write the members of each cluster on a line; names of clusters are not kept."""
     is_bad = partial(_is_misread, options.delimiter)
-    text = as_text(memberships, "cluster-lines", is_bad, with_names=False)
-    if text.outliers:
+    text = as_text(memberships, "cluster-lines", options.delimiter, is_bad, with_names=False)
+    if len(text.outliers):
         raise InputError(
             f"outliers cannot be written to cluster-lines, and there are {len(text.outliers):,}; "
             "leave them out by outliers=False (--no-outliers), or write object-lines, pairs, json "
             "or parquet"
         )
-    if not text.clusters:
+    if len(text.runs.pointers) == 1:
         raise InputError("no clusters, and cluster-lines has nothing to write for that")
-    rows = [[text.objects[member] for member in cluster] for cluster in text.clusters]
-    reject_false_header(rows[0], text.objects, "cluster-lines")
-    for row in rows:
-        line = (options.delimiter or "\t").join(row)
-        file.write(f"{line}\n".encode())
+    first = text.runs.members[: text.runs.pointers[1]].tolist()
+    reject_false_header(first, text.objects, "cluster-lines")
+    marks = ("", options.delimiter or "\t", "", "\n")
+    write_runs(file, text.runs, text.objects.tokens, marks=marks)
 
 
 def _is_misread(delimiter: str | None, token: str) -> bool:

@@ -4,8 +4,10 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any, BinaryIO
+
+import numpy as np
 
 from coverlap.core.errors import InputError
 from coverlap.core.memberships import Memberships
@@ -13,9 +15,10 @@ from coverlap.core.spelling import INTEGER
 from coverlap.core.wording import shown, some
 from coverlap.files.content import Content, drop_outliers
 from coverlap.files.options import ReadOptions, WriteOptions
-from coverlap.files.output import check_values
+from coverlap.files.output import check_values, name_array
 from coverlap.files.source import Source
 from coverlap.files.text.lines import BYTE_ORDER_MARK
+from coverlap.files.text.writing import json_tokens, one_run, tokens_of, write_runs
 from coverlap.inputs.labels import read_labels
 from coverlap.inputs.sets import read_clusters, read_memberships
 
@@ -45,17 +48,19 @@ def read(source: Source, options: ReadOptions) -> Content:
 
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:  # noqa: ARG001
     """Write all objects, the clusters as lists of them, and the clusters' names."""
-    objects, names = memberships.ids().tolist(), memberships.names
-    for what, values in (("object", objects), ("cluster", names)):
-        check_values(values, what, "json")
-    runs = memberships.runs
-    members = memberships.ids()[runs.members].tolist()
-    document = {
-        OBJECTS: objects,
-        CLUSTERS[0]: [members[begin:end] for begin, end in pairwise(runs.pointers.tolist())],
-        NAMES: names,
-    }
-    file.write(json.dumps(document, ensure_ascii=False).encode() + b"\n")
+    ids, names = memberships.ids(), name_array(memberships.names)
+    for what, values in (("object", ids), ("cluster", names)):
+        if values.dtype == object:
+            check_values(values.tolist(), what, "json")
+    objects, marks = json_tokens(ids), ("", ", ", "", "]")
+    head, heads = tokens_of("[\0"), tokens_of("[\0, [\0")
+    file.write(f'{{"{OBJECTS}": '.encode())
+    write_runs(file, one_run(np.arange(len(ids))), objects, heads=head, marks=marks)
+    file.write(f', "{CLUSTERS[0]}": ['.encode())
+    write_runs(file, memberships.runs, objects, heads=heads, marks=marks)
+    file.write(f'], "{NAMES}": '.encode())
+    write_runs(file, one_run(np.arange(len(names))), json_tokens(names), heads=head, marks=marks)
+    file.write(b"}\n")
 
 
 def _parse(source: Source) -> Any:

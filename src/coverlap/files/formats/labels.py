@@ -26,6 +26,7 @@ from coverlap.files.source import Source
 from coverlap.files.text.lines import read_lines
 from coverlap.files.text.split import NO_BYTE, Layout, split_records
 from coverlap.files.text.tokens import Labels
+from coverlap.files.text.writing import TokenColumn, one_run, write_runs
 
 HEADERS = {*USUAL_NAMES["cluster"], "clusters", "labels"}
 TITLE = "one label per line"
@@ -95,12 +96,19 @@ def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> No
     """Write the label of each object 0..n-1 on a line, -1 for an outlier."""
     reject_overlaps(memberships, "labels")
     reject_named_objects(memberships, "labels")
-    text = as_text(memberships, "labels", partial(needs_quotes, delimiter=""))
-    labels = ["-1"] * memberships.n_objects
-    for name, members in zip(text.names, text.clusters, strict=True):
-        for member in members:
-            labels[int(text.objects[member])] = name
-    texts = {i: name for i, name in enumerate(dict.fromkeys(labels)) if not INTEGER.fullmatch(name)}
-    if len(labels) >= 3 and labels[0] not in labels[1:] and _looks_like_header(texts):
-        raise InputError(f"{labels[0]!r} would look like a header in labels; {OTHER_FORMATS}")
-    file.write("".join(f"{label}\n" for label in labels).encode())
+    names = as_text(memberships, "labels", "", partial(needs_quotes, delimiter="")).names.values
+    is_text = isinstance(names, list)
+    labels = TokenColumn(["-1", *names] if is_text else np.append(-1, names))
+    numbers = np.empty_like(memberships.numbers)
+    numbers[memberships.ids()] = memberships.numbers
+    if is_text and len(numbers) >= 3 and np.count_nonzero(numbers == numbers[0]) == 1:
+        _reject_false_header(labels, int(numbers[0]))
+    write_runs(file, one_run(numbers), labels.tokens, marks=("", "\n", "", "\n"))
+
+
+def _reject_false_header(labels: TokenColumn, first: int) -> None:
+    tokens = list(labels.values)
+    tokens[0], tokens[first] = tokens[first], tokens[0]
+    texts = {i: token for i, token in enumerate(tokens) if not INTEGER.fullmatch(token)}
+    if _looks_like_header(texts):
+        raise InputError(f"{tokens[0]!r} would look like a header in labels; {OTHER_FORMATS}")

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
+from coverlap.core.incidence import transposed
 from coverlap.core.memberships import Memberships
 from coverlap.files.content import Content, comment_notes
 from coverlap.files.options import ReadOptions, WriteOptions
@@ -16,6 +17,7 @@ from coverlap.files.source import Source
 from coverlap.files.text.lines import Block, read_lines
 from coverlap.files.text.memberships import NO_LABEL, MembershipCollector
 from coverlap.files.text.split import Tokens, byte_classes, reject_delimiters, split_lines
+from coverlap.files.text.writing import write_runs
 
 TITLE = "one object per line with its clusters"
 TITLE_WITH_LISTS = "one object per line with a bracketed list of its clusters"
@@ -98,18 +100,14 @@ def _add(collector: MembershipCollector, tokens: Tokens) -> None:
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:
     """Write each object on a line, with the names of its clusters if it has any."""
     delimiter = options.delimiter
-    text = as_text(memberships, "object-lines", partial(_is_misread, delimiter))
-    if not text.objects:
+    text = as_text(memberships, "object-lines", delimiter, partial(_is_misread, delimiter))
+    if len(text.objects) == 0:
         raise InputError("no objects, and object-lines has nothing to write for that")
-    reject_false_header(text.objects[:1], text.objects, "object-lines")
-    names_of: list[list[str]] = [[] for _ in text.objects]
-    for name, members in zip(text.names, text.clusters, strict=True):
-        for member in members:
-            names_of[member].append(name)
-    reject_false_header(next(filter(None, names_of), [])[:1], text.names, "object-lines")
-    for item, names in zip(text.objects, names_of, strict=True):
-        line = item if not names else item + (delimiter or "\t") + (delimiter or " ").join(names)
-        file.write(f"{line}\n".encode())
+    reject_false_header([0], text.objects, "object-lines")
+    by_object = transposed(text.runs, len(text.objects))
+    reject_false_header(by_object.members[:1].tolist(), text.names, "object-lines")
+    marks = (delimiter or "\t", delimiter or " ", "", "\n")
+    write_runs(file, by_object, text.names.tokens, heads=text.objects.tokens, marks=marks)
 
 
 def _is_misread(delimiter: str | None, token: str) -> bool:

@@ -3,7 +3,7 @@
 import re
 from functools import partial
 from itertools import chain
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -11,11 +11,12 @@ from coverlap.core.errors import InputError, OptionError
 from coverlap.core.memberships import Memberships
 from coverlap.files.content import Content
 from coverlap.files.options import ReadOptions, WriteOptions
-from coverlap.files.output import as_text, needs_quotes
+from coverlap.files.output import as_text, needs_quotes, suspect_bytes
 from coverlap.files.source import Source
 from coverlap.files.text.lines import Block, read_lines
 from coverlap.files.text.memberships import MembershipCollector
 from coverlap.files.text.split import SPACES, Fields, Layout, delimiter_of_name, split_records
+from coverlap.files.text.writing import TokenColumn, one_run, tokens_of, write_runs
 
 DELIMITER_NAMES = {",": "comma", "\t": "tab", ";": "semicolon", " ": "space"}
 
@@ -116,19 +117,29 @@ def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> No
     """Write a header and each membership on a line, and the outliers without a cluster."""
     delimiter = options.delimiter or ","
     is_bad = partial(needs_quotes, delimiter=None) if delimiter == " " else None
-    text = as_text(memberships, "pairs", is_bad)
+    text = as_text(memberships, "pairs", delimiter, is_bad)
     header = list(options.columns())
     if any(sign in name for name in header for sign in "\n\r\0"):
         raise OptionError("a name of a column cannot have line ends or null characters in pairs")
     if delimiter == " " and any(needs_quotes(name, None) or not name for name in header):
         raise OptionError("names of columns must have no spaces where spaces part the columns")
-    objects, names = (_quoted(tokens, delimiter) for tokens in (text.objects, text.names))
     file.write((delimiter.join(_quoted(header, delimiter)) + "\n").encode())
-    for name, members in zip(names, text.clusters, strict=True):
-        ending = f"{delimiter}{name}\n"
-        file.write("".join([objects[member] + ending for member in members]).encode())
-    ending = f"{delimiter}{'NA' if delimiter == ' ' else ''}\n"
-    file.write("".join([objects[outlier] + ending for outlier in text.outliers]).encode())
+    objects, names = (_quoted_tokens(column, delimiter) for column in (text.objects, text.names))
+    marks = ("", "\n", delimiter, "\n")
+    write_runs(file, text.runs, objects, tails=names, marks=marks)
+    if len(text.outliers):
+        missing = tokens_of("NA\0" if delimiter == " " else "\0")
+        write_runs(file, one_run(text.outliers), objects, tails=missing, marks=marks)
+
+
+def _quoted_tokens(column: TokenColumn, delimiter: str) -> Any:
+    suspects = column.find(suspect_bytes(delimiter))
+    if delimiter == " " or not suspects:
+        return column.tokens
+    tokens = list(column.values)
+    for i, token in zip(suspects, _quoted([tokens[i] for i in suspects], delimiter), strict=True):
+        tokens[i] = token
+    return TokenColumn(tokens).tokens
 
 
 def _quoted(tokens: list[str], delimiter: str) -> list[str]:
