@@ -104,4 +104,7 @@ class TokenTable:
         data = self._entries.arena[first : spans[numbers[-1] + 1]].tobytes()
         begins, ends = spans[numbers] - first, spans[numbers + 1] - first
         bounds = zip(begins.tolist(), ends.tolist(), strict=True)
+        if data.isascii():
+            text = data.decode()
+            return [text[a:b] for a, b in bounds]
         return [data[a:b].decode("utf-8", "surrogatepass") for a, b in bounds]

@@ -21,13 +21,10 @@ from coverlap.core.values import (
 from coverlap.core.wording import shown
 from coverlap.files.text.lines import BYTE_ORDER_MARK
 from coverlap.files.text.split import SPACES
-from coverlap.files.text.tokens import looks_like_header
+from coverlap.files.text.tokens import NUMERIC, looks_like_header
 from coverlap.files.text.writing import TokenColumn
 
 OTHER_FORMATS = "json and parquet can hold it"
-
-NUMERIC = "+-.0123456789"
-"""The first characters of text that may be a number."""
 
 TOO_LONG = 10**4001
 """The smallest integer that would not be read as an integer."""

@@ -1,8 +1,18 @@
-"""Read blocks in a thread, before the consumer asks for them."""
+"""Read blocks, and call functions of them, in threads before the consumer asks for them."""
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from queue import SimpleQueue
 from threading import Semaphore, Thread
+from typing import TypeVar
+
+from coverlap.core.errors import CoverlapError
+from coverlap.core.threads import number_of_cores
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 STOP_TIMEOUT = 1.0
 """Seconds to wait for the thread to end; it may be blocked by a pipe that nobody writes to."""
@@ -53,3 +63,34 @@ class ReadAhead:
         except BaseException as raised:  # noqa: BLE001 - raised again in the consumer
             error = raised
         self._queue.put(error)
+
+
+def map_ahead(
+    function: Callable[[Item], Result], items: Iterable[Item]
+) -> Iterator[tuple[Item, Result]]:
+    """Yield each item and the function of it, in order; threads call the function in advance.
+
+    An error that the items raise is raised after the results of all earlier items.
+    """
+    waiting: deque[tuple[Item, Callable[[], Result]]] = deque()
+    n_threads = number_of_cores()
+    with ThreadPoolExecutor(n_threads) as pool:
+        try:
+            for item in items:
+                waiting.append((item, started(pool, partial(function, item))))
+                if len(waiting) > 2 * n_threads:
+                    first, result = waiting.popleft()
+                    yield first, result()
+        except CoverlapError:
+            yield from ((item, result()) for item, result in waiting)
+            raise
+        yield from ((item, result()) for item, result in waiting)
+
+
+def started(pool: ThreadPoolExecutor, call: Callable[[], Result]) -> Callable[[], Result]:
+    """Return a function that returns the result of a call, made in a thread if possible."""
+    try:
+        task = pool.submit(call)
+    except RuntimeError:  # the system has too many threads, or Python exits
+        return call
+    return task.result

@@ -1,8 +1,10 @@
 """Pairs of object and cluster: one membership per line, in two columns of a table."""
 
 import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
@@ -12,13 +14,25 @@ from coverlap.core.memberships import Memberships
 from coverlap.files.content import Content
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import as_text, needs_quotes, suspect_bytes
+from coverlap.files.read_ahead import map_ahead, started
 from coverlap.files.source import Source
 from coverlap.files.text.lines import Block, read_lines
 from coverlap.files.text.memberships import MembershipCollector
-from coverlap.files.text.split import SPACES, Fields, Layout, delimiter_of_name, split_records
+from coverlap.files.text.split import (
+    SPACES,
+    Fields,
+    Layout,
+    delimiter_of_name,
+    split_integers,
+    split_records,
+)
 from coverlap.files.text.writing import TokenColumn, one_run, tokens_of, write_runs
 
 DELIMITER_NAMES = {",": "comma", "\t": "tab", ";": "semicolon", " ": "space"}
+
+
+MANY = 4096
+"""From this many lines on, objects and labels are numbered in two threads."""
 
 
 class Table(NamedTuple):
@@ -37,15 +51,34 @@ def read(source: Source, options: ReadOptions) -> Content:
         start = start.after(start.data.index(b"\n") + 1)
     collector = MembershipCollector(source)
     blocks = chain([start] if start.data else [], blocks)
-    for fields in split_records(source, blocks, table.layout):
-        _check_objects(source, fields)
-        collector.add(
-            collector.objects.number(*fields.column(0)),
-            collector.labels.number(*fields.column(1), fields.lines),
-        )
+    if table.layout.delimiter != " ":
+        blocks = _read_integers(collector, blocks, table.layout)
+    with ThreadPoolExecutor(1) as pool:
+        for fields in split_records(source, blocks, table.layout):
+            _check_objects(source, fields)
+            number_labels = partial(collector.labels.number, *fields.column(1), fields.lines)
+            is_large = len(fields.lines) >= MANY
+            labels = started(pool, number_labels) if is_large else number_labels
+            collector.add(collector.objects.number(*fields.column(0)), labels())
     if table.header is None:
         collector.reject_header(start.line)
     return collector.content(options, _title(table))
+
+
+def _read_integers(
+    collector: MembershipCollector, blocks: Iterator[Block], layout: Layout
+) -> Iterator[Block]:
+    """Add memberships of integers; return the lines from the first with other fields on."""
+    split = partial(split_integers, layout=layout)
+    for first in islice(blocks, 1):  # without threads, since most files are small
+        results = chain([(first, split(first))], map_ahead(split, blocks))
+        for block, (values, rest) in results:
+            collector.add_integers(values[:, 0], values[:, 1])
+            if rest.data:
+                collector.number_integers()
+                others = blocks if block is first else (block for block, _ in results)
+                return chain([rest], others)
+    return blocks
 
 
 def split_line(line: str, delimiter: str) -> list[str]:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
+
 from coverlap.core.errors import InputError
 from coverlap.files.source import DamagedError, Source
 
@@ -60,7 +62,7 @@ def _whole_lines(source: Source, blocks: Iterator[bytes]) -> Iterator[Block]:
             n_carried = len(data) - end
             _check_text(source, block)
             yield block
-            line += block.data.count(b"\n")
+            line += count_lines(block.data)
     except DamagedError as error:
         raise InputError(f"{source}, line {line}: {error}") from None
     if is_empty:
@@ -69,6 +71,11 @@ def _whole_lines(source: Source, blocks: Iterator[bytes]) -> Iterator[Block]:
     _check_text(source, last)
     if len(last.data) > 1:
         yield last
+
+
+def count_lines(data: bytes) -> int:
+    """Return the number of newlines; several times as fast as `bytes.count` for short lines."""
+    return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord("\n")))
 
 
 def first_line(source: Source) -> str:

@@ -11,7 +11,7 @@ from coverlap import _kernels
 from coverlap.core.errors import InputError
 from coverlap.core.incidence import frozen
 from coverlap.files.source import Source
-from coverlap.files.text.lines import Block
+from coverlap.files.text.lines import Block, count_lines
 
 NO_BYTE = 0
 """In place of a comment sign or a quote: neither, since text has no null characters."""
@@ -83,7 +83,7 @@ def split_lines(block: Block, classes: NDArray[np.uint8], comment: int = NO_BYTE
     data = frozen(np.frombuffer(block.data, np.uint8))
     most = len(data) // 2 + 1
     begins, ends = np.empty(most, np.int64), np.empty(most, np.int64)
-    line_ends = np.empty(block.data.count(b"\n"), np.int64)
+    line_ends = np.empty(count_lines(block.data), np.int64)
     lines = np.empty_like(line_ends)
     n_tokens, n_lines, n_comments = map(
         int, _kernels.text.cut_lines(data, classes, comment, begins, ends, line_ends, lines)
@@ -126,6 +126,27 @@ class Layout(NamedTuple):
     quote: int = ord('"')
 
 
+def split_integers(block: Block, layout: Layout) -> tuple[NDArray[np.int32], Block]:
+    """Return the integers of each record, and the rest: from the first record with others on.
+
+    An integer has at most nine digits; `MISSING` stands for no value, except in the first column.
+    """
+    kernels = _kernels.text
+    data = frozen(np.frombuffer(block.data, np.uint8))
+    values = np.empty((len(data) // (2 * layout.n_fields) + 1, len(layout.columns)), np.int32)
+    n_records, end = kernels.cut_integers(
+        data, ord(layout.delimiter), layout.quote, _kept_columns(layout), values
+    )
+    return values[:n_records], Block(block.data[end:], block.line + n_records)
+
+
+def _kept_columns(layout: Layout) -> NDArray[np.int64]:
+    """Return for each field the column to write it to, or -1."""
+    columns = np.full(layout.n_fields, -1)
+    columns[list(layout.columns)] = np.arange(len(layout.columns))
+    return frozen(columns)
+
+
 def split_records(source: Source, blocks: Iterable[Block], layout: Layout) -> Iterator[Fields]:
     """Split blocks of records into fields; all records must have the same number of fields."""
     classes = byte_classes(layout.delimiter)
@@ -162,14 +183,12 @@ def _split_block(
     """Return the fields of a block, and the rest: a record with a quote that is still open."""
     kernels = _kernels.text
     data = np.frombuffer(bytearray(block.data), np.uint8)  # the kernel removes quotes in place
-    columns = np.full(layout.n_fields, -1)
-    columns[list(layout.columns)] = np.arange(len(layout.columns))
-    shape = (block.data.count(b"\n"), len(layout.columns))
+    shape = (count_lines(block.data), len(layout.columns))
     begins, ends = np.empty(shape, np.int64), np.empty(shape, np.int64)
     lines = np.empty(shape[0], np.int64)
     state[kernels.LINE] = block.line
     status, n = map(int, kernels.cut_fields(
-        data, classes, layout.quote, frozen(columns), begins, ends, lines, state
+        data, classes, layout.quote, _kept_columns(layout), begins, ends, lines, state
     ))  # fmt: skip
     fields = Fields(frozen(data), begins[:n], ends[:n], lines[:n])
     if status == kernels.DONE:

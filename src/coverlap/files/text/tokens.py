@@ -15,6 +15,9 @@ from coverlap.core.values import value_array
 from coverlap.core.wording import shown
 from coverlap.files.source import Source
 
+NUMERIC = "+-.0123456789"
+"""The first characters of text that may be a number."""
+
 PLAIN_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,4000})(\.[0-9]+)?(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
 """A number as JSON writes it; its digits without an exponent are a few thousand at most."""
 
@@ -35,7 +38,7 @@ def text_ids(texts: Iterable[str]) -> Ids:
 
 def continuous_problem(label: str) -> str:
     """Return an error message if a label is a number but not an integer, '' otherwise."""
-    if DECIMAL.fullmatch(label) and integral_value(label) is None:
+    if label[:1] in NUMERIC and DECIMAL.fullmatch(label) and integral_value(label) is None:
         return f"labels must name clusters, but this one is {label:.60}, a continuous number"
     return ""
 
