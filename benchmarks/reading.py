@@ -1,11 +1,11 @@
-"""Time how coverlap reads files, beside other readers and programs that only count words.
+"""Time how coverlap reads and writes files, beside other libraries and programs that count words.
 
 Run it with ``make bench``, or name sections: ``python benchmarks/reading.py lines pairs``; add
 ``--tiny`` for small files. The others are ``gzip -dc | wc -w``, DuckDB, plain Python, polars and
 pandas; those that are not installed are left out. Files are generated in a temporary folder.
-Every reader runs in a process of its own, which reads a small file first, so that neither
-start-up nor compilation counts; memory is what the process takes at its peak beyond what it held
-before.
+Every reader and writer runs in a process of its own, which handles a small file first, so that
+neither start-up nor compilation counts; memory is what the process takes at its peak beyond what it
+held before.
 """
 
 import gzip
@@ -66,6 +66,53 @@ def read(path):
     return coverlap.Clustering.from_frame(pandas.read_csv(path))
 """
 
+COVERLAP_WRITE = """
+import coverlap
+def prepare(path):
+    return coverlap.read_clustering(path), path + {suffix!r}
+def read(job):
+    coverlap.write_clustering(*job, {format!r})
+"""
+
+POLARS_ALONE = """
+import polars
+def read(path):
+    return polars.read_csv(path)
+"""
+
+POLARS_WRITE = """
+import polars
+def prepare(path):
+    return polars.read_csv(path), path + ".polars"
+def read(job):
+    job[0].write_csv(job[1])
+"""
+
+PANDAS_WRITE = """
+import pandas
+def prepare(path):
+    return pandas.read_csv(path), path + ".pandas"
+def read(job):
+    job[0].to_csv(job[1], index=False)
+"""
+
+JSON_READ = """
+import json
+def read(path):
+    with open(path) as file:
+        return json.load(file)
+"""
+
+JSON_WRITE = """
+import coverlap, json
+def prepare(path):
+    clusters = coverlap.read_clustering(path).to_clusters()
+    return {"clusters": list(map(list, clusters))}, path + ".json"
+def read(job):
+    with open(job[1], "w") as file:
+        json.dump(job[0], file)
+"""
+
 MEASURE = """
 import gc, json, resource, sys, threading, time
 
@@ -73,7 +120,8 @@ def resident():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * resource.getpagesize()
 
-small, path, runs = sys.argv[1], sys.argv[2], int(sys.argv[3])
+prepare = globals().get("prepare", str)  # what is not timed
+small, path, runs = prepare(sys.argv[1]), prepare(sys.argv[2]), int(sys.argv[3])
 for _ in range(2):
     read(small)
 gc.collect()
@@ -109,8 +157,9 @@ def generated() -> Iterator[Path]:
         for kind, prefix in (("numbers", ""), ("text", "node_")):
             _write_lines(folder / f"{kind}.cmty.txt.gz", prefix, rows)
             _write_lines(folder / f"{kind}.small.cmty.txt.gz", prefix, rows[:9])
-        _write_pairs(folder / "pairs.csv", rows)
-        _write_pairs(folder / "pairs.small.csv", rows[:9])
+        for kind, prefix in (("pairs", ""), ("names", "node_")):
+            _write_pairs(folder / f"{kind}.csv", prefix, rows)
+            _write_pairs(folder / f"{kind}.small.csv", prefix, rows[:9])
         yield folder
 
 
@@ -132,12 +181,12 @@ def _write_lines(path: Path, prefix: str, rows: list[list[int]]) -> None:
         file.writelines("\t".join(f"{prefix}{item}" for item in row) + "\n" for row in rows)
 
 
-def _write_pairs(path: Path, rows: list[list[int]]) -> None:
+def _write_pairs(path: Path, prefix: str, rows: list[list[int]]) -> None:
     """Write one membership per line, separated by a comma."""
     with path.open("w") as file:
         file.write("object,cluster\n")
         for number, row in enumerate(rows):
-            file.writelines(f"{item},{number}\n" for item in row)
+            file.writelines(f"{prefix}{item},{number}\n" for item in row)
 
 
 def measured(reader: str, small: Path, path: Path) -> dict[str, Any]:
@@ -182,16 +231,47 @@ def lines() -> None:
             print_readers(f"{N_MEMBERSHIPS:,} memberships, one cluster per line, {kind}", rows)
 
 
+def installed(codes: dict[str, tuple[str, str]]) -> dict[str, str]:
+    """Return the labels and codes whose libraries are installed, given label: (library, code)."""
+    return {label: code for label, (library, code) in codes.items() if optional(library)}
+
+
 def pairs() -> None:
-    readers = {"coverlap.read_clustering": COVERLAP}
-    for library, code in (("polars", POLARS), ("pandas", PANDAS)):
-        if optional(library):
-            readers[f"{library}.read_csv, from_frame"] = code
+    readers = {"coverlap.read_clustering": COVERLAP} | installed({
+        "polars.read_csv alone": ("polars", POLARS_ALONE),
+        "polars.read_csv, from_frame": ("polars", POLARS),
+        "pandas.read_csv, from_frame": ("pandas", PANDAS),
+    })  # fmt: skip
     with generated() as folder:
-        path, small = folder / "pairs.csv", folder / "pairs.small.csv"
-        rows = {label: measured(code, small, path) for label, code in readers.items()}
-    print_readers(f"{N_MEMBERSHIPS:,} memberships, comma-separated pairs", rows)
+        for kind, ids in (("pairs", "integers"), ("names", "text ids")):
+            path, small = folder / f"{kind}.csv", folder / f"{kind}.small.csv"
+            rows = {label: measured(code, small, path) for label, code in readers.items()}
+            print_readers(f"{N_MEMBERSHIPS:,} memberships, comma-separated pairs, {ids}", rows)
+
+
+def writing() -> None:
+    """Write memberships in several formats, and read the files again."""
+    formats = (
+        ("pairs", "CSV", ".out.csv", "pairs", installed({
+            "polars.write_csv": ("polars", POLARS_WRITE),
+            "pandas.to_csv": ("pandas", PANDAS_WRITE),
+        }), {}),
+        ("pairs", "object-lines", ".out.txt", "object-lines", {}, {}),
+        ("names", "JSON of text ids", ".out.json", "json",
+         {"json.dump of the clusters": JSON_WRITE}, {"json.load": JSON_READ}),
+    )  # fmt: skip
+    with generated() as folder:
+        for kind, title, suffix, form, writers, others in formats:
+            path, small = folder / f"{kind}.csv", folder / f"{kind}.small.csv"
+            own = {"coverlap.write_clustering": COVERLAP_WRITE.format(suffix=suffix, format=form)}
+            rows = {label: measured(code, small, path) for label, code in (own | writers).items()}
+            print_readers(f"{N_MEMBERSHIPS:,} memberships, write {title}", rows)
+            path, small = (Path(f"{source}{suffix}") for source in (path, small))
+            reader = COVERLAP.replace("(path)\ndef n", f"(path, {form!r})\ndef n")
+            readers = {"coverlap.read_clustering": reader} | others
+            rows = {label: measured(code, small, path) for label, code in readers.items()}
+            print_readers(f"{N_MEMBERSHIPS:,} memberships, read {title}", rows)
 
 
 if __name__ == "__main__":
-    run(lines, pairs)
+    run(lines, pairs, writing)
