@@ -14,8 +14,6 @@ from coverlap.core.incidence import Runs, frozen, narrowest
 BLOCK = 1 << 20
 """Number of bytes to write at once; a long token is written as a whole."""
 
-EMPTY = [""]
-
 
 class TokenColumn:
     """Distinct values of a clustering as they are written: an array of integers, or texts."""
