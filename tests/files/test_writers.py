@@ -158,6 +158,14 @@ def test_tables_of_integers_are_read_as_other_tables_are(monkeypatch: pytest.Mon
         assert shape(read(text, "a.csv")) == (expected.clusters, expected.objects)
 
 
+@pytest.mark.parametrize("n_fields", [2, 3, 6])
+def test_the_shortest_lines_are_all_read(n_fields: int):
+    """Lines of an object of one digit, and of empty fields."""
+    header = ",".join(["object", "cluster", *"abcd"][:n_fields])
+    lines = [f"{i % 10}{',' * (n_fields - 1)}" for i in range(5000)]
+    assert shape(read("\n".join([header, *lines]), "a.csv")) == (set(), set(range(10)))
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_sorted_tables_are_grouped_as_shuffled_ones(threads: int, monkeypatch: pytest.MonkeyPatch):
     """Repeated lines count once, also where lines are sorted by object or by cluster."""

@@ -133,7 +133,8 @@ def split_integers(block: Block, layout: Layout) -> tuple[NDArray[np.int32], Blo
     """
     kernels = _kernels.text
     data = frozen(np.frombuffer(block.data, np.uint8))
-    values = np.empty((len(data) // (2 * layout.n_fields) + 1, len(layout.columns)), np.int32)
+    most = len(data) // (layout.n_fields + 1)  # all fields but the object may be empty
+    values = np.empty((most, len(layout.columns)), np.int32)
     n_records, end = kernels.cut_integers(
         data, ord(layout.delimiter), layout.quote, _kept_columns(layout), values
     )
