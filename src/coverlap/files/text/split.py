@@ -133,7 +133,7 @@ def split_integers(block: Block, layout: Layout) -> tuple[NDArray[np.int32], Blo
     """
     kernels = _kernels.text
     data = frozen(np.frombuffer(block.data, np.uint8))
-    most = len(data) // (layout.n_fields + 1)  # all fields but the object may be empty
+    most = len(data) // (layout.n_fields + 1) + 1  # the last one may be begun, but not complete
     values = np.empty((most, len(layout.columns)), np.int32)
     n_records, end = kernels.cut_integers(
         data, ord(layout.delimiter), layout.quote, _kept_columns(layout), values
