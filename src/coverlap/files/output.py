@@ -11,6 +11,7 @@ from coverlap.core.errors import InputError
 from coverlap.core.incidence import Runs, frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.spelling import DECIMAL, INTEGER, MISSING, integral_value, token_value
+from coverlap.core.texts import Ids
 from coverlap.core.values import (
     INT64_MAX,
     NEGATIVE,
@@ -60,7 +61,7 @@ def as_text(
     return TextMemberships(objects, names, memberships.runs, outliers)
 
 
-def name_array(names: list[Any]) -> NDArray[Any]:
+def name_array(names: list[Any]) -> Ids:
     """Return names of clusters as an array, of integers if possible."""
     return value_array(names) if set(map(type, names)) == {int} else object_array(names)
 
@@ -76,13 +77,13 @@ def suspect_bytes(delimiter: str | None) -> NDArray[np.uint8]:
 
 
 def _token_column(
-    values: NDArray[Any],
+    values: Ids,
     what: str,
     format: str,
     suspects: NDArray[np.uint8],
     is_bad: Callable[[str], bool] | None,
 ) -> TokenColumn:
-    if values.dtype.kind == "i":
+    if isinstance(values, np.ndarray) and values.dtype.kind == "i":
         return TokenColumn(values)
     items = values.tolist()
     check_values(items, what, format)
@@ -229,9 +230,9 @@ def _as_one_type(names: list[Any]) -> NDArray[Any]:
     return object_array(names)
 
 
-def _column(values: NDArray[Any], what: str, format: str) -> NDArray[Any]:
+def _column(values: Ids, what: str, format: str) -> NDArray[Any]:
     """Return values of one type: 64-bit integers or text."""
-    if values.dtype != object:
+    if isinstance(values, np.ndarray) and values.dtype != object:
         return values.astype(np.int64, copy=False)
     items = values.tolist()
     if all(type(value) is int and abs(value) <= INT64_MAX for value in items):

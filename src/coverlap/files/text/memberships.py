@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
+from coverlap.core.texts import Ids
 from coverlap.files.content import (
     Content,
     NumberedLabels,
@@ -64,6 +65,7 @@ class MembershipCollector:
     def content(self, options: ReadOptions, title: str, notes: tuple[str, ...] = ()) -> Content:
         """Return the memberships of all pairs."""
         where = f"{self._source}: clusters"
+        ids: Ids
         if self._integers:
             blocks = tuple(map(list, zip(*self._integers, strict=True)))
             self._integers.clear()

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.core.incidence import Runs, frozen, narrowest
+from coverlap.core.texts import Ids
 
 BLOCK = 1 << 20
 """Number of bytes to write at once; a long token is written as a whole."""
@@ -67,9 +68,9 @@ def integer_tokens(values: NDArray[Any]) -> Any:
     return _kernels.writing.Tokens(frozen(data), frozen(spans))
 
 
-def json_tokens(values: NDArray[Any]) -> Any:
+def json_tokens(values: Ids) -> Any:
     """Return the tokens of integers and texts as JSON writes them."""
-    if values.dtype.kind == "i":
+    if isinstance(values, np.ndarray) and values.dtype.kind == "i":
         return integer_tokens(values)
     items = values.tolist()
     text = json.dumps(items, ensure_ascii=False, separators=("\0", ":"))  # escapes null characters
