@@ -493,7 +493,7 @@ class Clustering:
 
     def __repr__(self) -> str:
         facts = [quantity(self.n_objects, "object"), quantity(self.n_clusters, "cluster")]
-        if isinstance(self.memberships.incidence, Runs):
+        if self.memberships.listed or isinstance(self.memberships.incidence, Runs):
             facts.append(quantity(self.n_memberships, "membership"))
         if self.n_outliers:
             facts.append(quantity(self.n_outliers, "outlier"))

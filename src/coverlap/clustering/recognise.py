@@ -1,10 +1,12 @@
 """Recognise the type of an input, and read it as a clustering."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import replace
+from functools import partial
+from operator import eq
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from coverlap.core.errors import InputError, InputTypeError
 from coverlap.core.incidence import Codes
 from coverlap.core.memberships import Duplicates, Memberships, keeps_duplicates
 from coverlap.core.objects import Objects, locate_among
-from coverlap.core.texts import MANY, chunks_of
+from coverlap.core.texts import MANY, Ids, chunks_of
 from coverlap.core.threads import number_of_cores, workers
 from coverlap.core.values import NEGATIVE, gather, object_array
 from coverlap.core.wording import shown
@@ -106,6 +108,10 @@ def recognise_pair(
     if isinstance(left, (str, Path)) and isinstance(right, (str, Path)):
         first, second = _read_paths([File(left, side="left"), File(right, side="right")])
         return first, second
+    if type(left) is type(right) is dict and _have_equal_keys(left, right):
+        ids = partial(read_keys, left, "left: objects", to_look_up=False)
+        one = _read_mapping(left, "left", NEGATIVE, ids)
+        return one, _read_mapping(right, "right", NEGATIVE, one.ids)
     sides = recognise(left, "left", borrow=True), recognise(right, "right", borrow=True)
     first, second = _with_common_ids(sides, ("left", "right"))
     return first, second
@@ -209,8 +215,8 @@ def recognise(
         file = File(x, options=options, side=where, keeps_duplicates=keep_duplicates)
         return _read_paths([file])[0]
     read = _read(x, where, outlier_label, borrow)
-    if isinstance(read.incidence, Codes):  # labels have neither empty nor equal clusters
-        return read
+    if not read.listed and isinstance(read.incidence, Codes):
+        return read  # labels have neither empty nor equal clusters
     return (replace(read, keeps_duplicates=True) if keep_duplicates else read).distinct()
 
 
@@ -232,7 +238,8 @@ def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Memberships:
     if is_column(x):
         return _read_column(x, where, outlier_label)
     if isinstance(x, Mapping):
-        return _read_mapping(x, where, outlier_label)
+        ids = partial(read_keys, x, f"{where}: objects")
+        return _read_mapping(x, where, outlier_label, ids)
     if is_estimator(x):
         return _read(fitted_labels(x, where), where, outlier_label, borrow)
     if isinstance(x, memoryview) or (hasattr(x, "__array__") and not isinstance(x, np.generic)):
@@ -293,7 +300,30 @@ def _read_sequence(values: Sequence[Any], where: str, outlier_label: Any) -> Mem
     return read_labels(values, outlier_label=outlier_label, where=where)
 
 
-def _read_mapping(x: Mapping[Any, Any], where: str, outlier_label: Any) -> Memberships:
+def _read_mapping(
+    x: Mapping[Any, Any], where: str, outlier_label: Any, read_ids: Callable[[], Ids]
+) -> Memberships:
+    """Read a dict of objects and labels."""
+    labels: Any = list(x.values())
+    if len(labels) >= MANY and (gathered := gather(chunks_of(labels))) is not None:
+        labels = gathered
+    else:
+        _reject_collections(x, where)
+    if not x:
+        return read_clusters([])
+    ids = read_ids()
+    objects = Objects(len(ids), ids, "id")
+    return read_labels(
+        labels, objects=objects, outlier_label=outlier_label, where=where, borrow=True
+    )
+
+
+def _have_equal_keys(left: dict[Any, Any], right: dict[Any, Any]) -> bool:
+    """Return whether two dicts have the same keys in the same order."""
+    return len(left) == len(right) and all(map(eq, left, right))
+
+
+def _reject_collections(x: Mapping[Any, Any], where: str) -> None:
     kinds = {
         kind
         for kind in set(map(type, x.values()))
@@ -306,11 +336,6 @@ def _read_mapping(x: Mapping[Any, Any], where: str, outlier_label: Any) -> Membe
             "clusters to members or objects to clusters; say which by "
             "Clustering.from_clusters(d) or Clustering.from_memberships(d)"
         )
-    if not x:
-        return read_clusters([])
-    ids = read_keys(x, f"{where}: objects")
-    objects = Objects(len(ids), ids, "id")
-    return read_labels(list(x.values()), objects=objects, outlier_label=outlier_label, where=where)
 
 
 def _is_large(x: Any) -> bool:

@@ -62,6 +62,9 @@ class Memberships:
         Whether equal clusters are kept instead of merged.
     outlier_texts : tuple
         The labels that are text and mean outliers because of the value that they spell ("-1").
+    listed : bool
+        Whether the input lists the members of clusters, or pairs; then codes are used only for
+        speed, and the clustering is shown and shuffled as runs are.
     """
 
     incidence: Incidence
@@ -73,6 +76,7 @@ class Memberships:
     from_file: bool = False
     keeps_duplicates: bool = False
     outlier_texts: tuple[Any, ...] = ()
+    listed: bool = False
 
     def distinct(self) -> "Memberships":
         """Drop empty clusters, and merge equal ones if they are not kept; the first name stays."""

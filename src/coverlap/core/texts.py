@@ -1,6 +1,6 @@
 """Texts: strings that become Python objects only where somebody needs them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,8 +15,8 @@ from coverlap.core.lazy import lazy_property
 MANY = 4096
 """From this many strings on, kernels are faster than Python's strings."""
 
-CHUNK = 1 << 10
-"""Number of strings that are encoded together, while they are in the cache."""
+CHUNK = 1 << 11
+"""Number of values that are converted together, while they are in the cache."""
 
 MOST_BYTES = 512
 """Texts that differ only after this many bytes are sorted by Python."""
@@ -203,7 +203,7 @@ def chunks_of(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
     return (values[begin : begin + CHUNK] for begin in range(0, len(values), CHUNK))
 
 
-def encode(chunks: Iterable[Sequence[str]]) -> Utf8:
+def encode(chunks: Iterable[Collection[str]]) -> Utf8:
     """Encode the strings of all chunks."""
     parts, begins, ends, size = [], [np.empty(0, np.int64)], [np.empty(0, np.int64)], 0
     for chunk in chunks:
@@ -216,7 +216,7 @@ def encode(chunks: Iterable[Sequence[str]]) -> Utf8:
     return Utf8(frozen(data), frozen(np.concatenate(begins)), frozen(np.concatenate(ends)))
 
 
-def _encode_chunk(strings: Sequence[str]) -> tuple[bytes, NDArray[np.int64], NDArray[np.int64]]:
+def _encode_chunk(strings: Collection[str]) -> tuple[bytes, NDArray[np.int64], NDArray[np.int64]]:
     data = "\n".join(strings).encode("utf-8", "surrogatepass")
     breaks = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
     if len(breaks) == len(strings) - 1:

@@ -1,6 +1,6 @@
 """Labels and ids as values: their order, which are missing or mean outliers, and their codes."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import chain
@@ -55,18 +55,18 @@ def code_values(
     return _code_hashables(items, where)
 
 
-def gather(chunks: Iterable[Sequence[Any]]) -> NDArray[np.int64] | Texts | None:
+def gather(chunks: Iterable[Collection[Any]]) -> NDArray[np.int64] | Texts | None:
     """Return integers as an array and strings as texts; None if values are of other types.
 
     Chunks should be short, so that values are still in the cache when they are converted.
     """
     chunks = iter(chunks)
     first = next(chunks)
-    kind = type(first[0])
+    kind = type(next(iter(first)))
 
-    def checked() -> Iterator[Sequence[Any]]:
+    def checked() -> Iterator[Collection[Any]]:
         for chunk in chain([first], chunks):
-            if set(map(type, chunk)) != {kind}:
+            if list(map(type, chunk)).count(kind) < len(chunk):  # faster than a set of types
                 raise TypeError
             yield chunk
 
@@ -181,7 +181,7 @@ def value_array(values: Sequence[Any]) -> Ids:
     """Return integers as an array, many strings as texts, other values as an array of objects."""
     kinds = set(map(type, values))
     if kinds == {str} and len(values) >= MANY:
-        return Texts(list(values))
+        return Texts(values if isinstance(values, list) else list(values))
     if kinds <= {int}:
         try:
             return np.array(values, dtype=np.int64)

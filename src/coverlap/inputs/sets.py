@@ -1,6 +1,6 @@
 """Read clusters given as sets of members, and memberships given as (object, cluster) pairs."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain, islice, repeat
 from typing import Any
@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.errors import InputTypeError, OptionError, UniverseError
-from coverlap.core.incidence import frozen, runs_of_pairs
+from coverlap.core.incidence import Codes, frozen, narrowest, runs_of_pairs
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, check_distinct, locate_among
-from coverlap.core.texts import CHUNK, MANY, Ids, Texts
+from coverlap.core.texts import MANY, Ids, Texts, chunks_of
 from coverlap.core.values import (
     INT64_MAX,
     array_items,
@@ -28,6 +28,9 @@ from coverlap.core.wording import shown, some
 from coverlap.inputs.columns import as_values, origins
 from coverlap.inputs.labels import CodedLabels, code_labels
 from coverlap.inputs.matrices import is_sparse
+
+LARGE = 512
+"""Groups of at least this many members are converted one by one."""
 
 
 def read_clusters(clusters: Any, *, universe: Any = None, where: str = "clusters") -> Memberships:
@@ -48,7 +51,11 @@ def read_clusters(clusters: Any, *, universe: Any = None, where: str = "clusters
     members = [_as_members(groups, i, names, where) for i in range(len(groups))]
     sizes = np.fromiter(map(len, members), np.int64, count=len(members))
     position, objects = locate_objects(_all_members(members), universe, where)
-    numbers = np.repeat(np.arange(len(members)), sizes)
+    numbers = np.repeat(np.arange(len(members), dtype=narrowest(len(members))), sizes)
+    if universe is None and len(position) == objects.n and sizes.all():
+        codes = np.empty_like(numbers)  # each object is in one cluster, and no cluster is empty
+        codes[position] = numbers
+        return Memberships(Codes(frozen(codes), len(members)), objects, names, listed=True)
     return Memberships(runs_of_pairs(position, numbers, objects.n, len(members)), objects, names)
 
 
@@ -100,7 +107,8 @@ def pair_codes(
     if universe is None and known.n == len(position):  # each object has one row
         moved = np.empty_like(codes.codes)
         moved[position] = codes.codes
-        return coded._replace(codes=codes._replace(codes=frozen(moved))).memberships(known)
+        moved_codes = codes._replace(codes=frozen(moved))
+        return Memberships(moved_codes, known, names, outlier_texts=texts, listed=True)
     inside = codes.codes >= 0
     runs = runs_of_pairs(position[inside], codes.codes[inside], known.n, codes.n_codes)
     if names is None:
@@ -161,9 +169,15 @@ def read_ids(values: Any, where: str) -> Ids:
     return read
 
 
-def read_keys(mapping: Mapping[Any, Any], where: str) -> Ids:
-    """Read the ids that are the keys of a mapping, and so distinct."""
-    ids = value_array(list(mapping))
+def read_keys(mapping: Mapping[Any, Any], where: str, *, to_look_up: bool = True) -> Ids:
+    """Read the ids that are the keys of a mapping, and so distinct.
+
+    Texts are encoded while they are in the cache, if they will be looked up.
+    """
+    keys = list(mapping)
+    if to_look_up and len(keys) >= MANY and (gathered := gather(chunks_of(keys))) is not None:
+        return gathered
+    ids = value_array(keys)
     if ids.dtype == object and not isinstance(ids, Texts):
         reject_missing(ids, where)
         check_distinct(ids, where)
@@ -251,11 +265,15 @@ def _all_members(groups: list[Any]) -> Sequence[Any] | NDArray[Any] | Texts:
     return list(chain.from_iterable(groups)) if gathered is None else gathered
 
 
-def _chunks_of_members(groups: list[Any]) -> Iterator[list[Any]]:
+def _chunks_of_members(groups: list[Any]) -> Iterator[Collection[Any]]:
+    """Return the members of small groups together, and those of each other group alone."""
     chunk: list[Any] = []
     for group in groups:
+        if not chunk and len(group) >= LARGE:
+            yield group
+            continue
         chunk.extend(group)
-        if len(chunk) >= CHUNK:
+        if len(chunk) >= LARGE:
             yield chunk
             chunk = []
     if chunk:

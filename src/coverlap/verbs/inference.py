@@ -259,7 +259,7 @@ def draw_all(
 
 def permuted(clustering: Memberships, seed: np.uint64) -> Memberships:
     """Return the clustering with its objects permuted at random."""
-    incidence = clustering.incidence
+    incidence = clustering.runs if clustering.listed else clustering.incidence
     if isinstance(incidence, Codes):
         codes = incidence.codes.astype(narrowest(incidence.n_codes + 1))
         _kernels.sampling.shuffle(codes, seed)
