@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.core.hashing import KEY
-from coverlap.core.threads import Workers, workers_for
+from coverlap.core.threads import SMALL, Workers, workers_for
 
 FEW = 512
 """Up to this many memberships, one sort in NumPy is faster than a counting sort in kernels."""
@@ -69,6 +69,8 @@ def code_type(bound: int) -> type[np.unsignedinteger[Any]]:
 
 def largest_code(codes: NDArray[Any]) -> int:
     """Return the largest code, -1 if all are negative."""
+    if len(codes) < SMALL:
+        return int(codes.max(initial=-1))
     with workers_for(len(codes)) as team:
         return int(max(team.map(_kernels.matching.largest, team.slices(codes))))
 

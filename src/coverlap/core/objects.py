@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from coverlap.core.coding import locate_keys
 from coverlap.core.errors import UniverseError
 from coverlap.core.texts import Ids, Texts, locate_texts
+from coverlap.core.values import code_integers
 from coverlap.core.wording import some
 
 Identity = Literal["position", "index", "id"]
@@ -89,4 +90,4 @@ def check_distinct(ids: Ids, where: str) -> None:
 def _n_distinct(ids: Ids) -> int:
     if isinstance(ids, Texts):
         return len(ids.number()[1])
-    return len(set(ids.tolist()) if ids.dtype == object else np.unique(ids))
+    return len(set(ids.tolist()) if ids.dtype == object else code_integers(ids)[1])

@@ -55,6 +55,11 @@ def code_values(
     return _code_hashables(items, where)
 
 
+def are_all(kind: type, values: Collection[Any]) -> bool:
+    """Return whether all values are of a type, and not of a subtype; faster than a set of types."""
+    return list(map(type, values)).count(kind) == len(values)
+
+
 def gather(chunks: Iterable[Collection[Any]]) -> NDArray[np.int64] | Texts | None:
     """Return integers as an array and strings as texts; None if values are of other types.
 
@@ -66,7 +71,7 @@ def gather(chunks: Iterable[Collection[Any]]) -> NDArray[np.int64] | Texts | Non
 
     def checked() -> Iterator[Collection[Any]]:
         for chunk in chain([first], chunks):
-            if list(map(type, chunk)).count(kind) < len(chunk):  # faster than a set of types
+            if not are_all(kind, chunk):
                 raise TypeError
             yield chunk
 
@@ -179,9 +184,9 @@ def _is_number(value: object) -> bool:
 
 def value_array(values: Sequence[Any]) -> Ids:
     """Return integers as an array, many strings as texts, other values as an array of objects."""
-    kinds = set(map(type, values))
-    if kinds == {str} and len(values) >= MANY:
+    if len(values) >= MANY and are_all(str, values):
         return Texts(values if isinstance(values, list) else list(values))
+    kinds = set(map(type, values))
     if kinds <= {int}:
         try:
             return np.array(values, dtype=np.int64)
