@@ -15,12 +15,12 @@ Firsts = NDArray[np.int64]
 START = 4096
 """Initial number of slots of a table."""
 
+GROWTH = 8
+"""How many times as large a table is that replaces a full one; a power of two."""
+
 
 def number_keys(keys: NDArray[np.uint64]) -> tuple[Codes, Firsts]:
-    """Number distinct keys by first appearance; return the codes and the first places.
-
-    A table that is too small is replaced by one that fits if new keys stay as frequent as so far.
-    """
+    """Number distinct keys by first appearance; return the codes and the first places."""
     keys, factor = frozen(keys), KEY[1]
     codes = np.empty(len(keys), narrowest(len(keys)))
     n_slots, at, found = START, 0, 0
@@ -35,8 +35,7 @@ def number_keys(keys: NDArray[np.uint64]) -> tuple[Codes, Firsts]:
         )
         if at == len(keys):
             return codes, firsts[:found]
-        expected = found * len(keys) // at
-        n_slots = max(2 * n_slots, 1 << (2 * expected - 1).bit_length())
+        n_slots = min(GROWTH * n_slots, 1 << (2 * len(keys) - 1).bit_length())
 
 
 def locate_keys(wanted: NDArray[np.uint64], known: NDArray[np.uint64]) -> NDArray[np.int64]:

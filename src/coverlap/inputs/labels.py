@@ -163,14 +163,26 @@ def code_categories(
     numbers: NDArray[Any], categories: Any, outlier_label: Any, where: str
 ) -> CodedLabels:
     """Number the clusters that categories name, given the category of each object, -1 for none."""
-    there = np.zeros(len(categories) + 1, bool)
-    there[numbers] = True
-    used = np.flatnonzero(there[:-1])
-    coded = code_labels(categories[used], outlier_label, where)
-    rank = np.full(len(there), -1, coded.codes.codes.dtype)
+    try:
+        used = np.arange(len(categories))
+        coded = code_labels(categories, outlier_label, where)
+    except InputError:  # a category that is no label is an error only if it is used
+        used = _used(numbers)
+        coded = code_labels(categories[used], outlier_label, where)
+    rank = np.full(len(categories) + 1, -1, coded.codes.codes.dtype)
     rank[used] = coded.codes.codes
-    names = np.arange(coded.codes.n_codes) if coded.names is None else coded.names
-    return coded._replace(codes=coded.codes._replace(codes=frozen(rank[numbers])), names=names)
+    codes = coded.codes._replace(codes=frozen(rank.take(numbers, mode="wrap")))
+    names = np.arange(codes.n_codes) if coded.names is None else coded.names
+    texts = coded.outlier_texts
+    if texts:
+        there = set(categories[_used(numbers)].tolist())
+        texts = tuple(text for text in texts if text in there)
+    return CodedLabels(codes, names, texts)
+
+
+def _used(numbers: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the numbers that occur, without -1, in ascending order."""
+    return np.flatnonzero(np.bincount(numbers.astype(np.int64) + 1)[1:])
 
 
 def _code_any(
