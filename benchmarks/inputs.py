@@ -3,7 +3,7 @@
 Each form is timed beside what a user would write by hand: scikit-learn's ARI after a join of the
 ids or a factorisation of the labels, or a join and a group-by. The times are divided by that of
 two int64 arrays in the same run, and this ratio has a limit. The growth of the process is measured
-in a process for each form, after a first call on few labels.
+in a process for each form, after a first call on fewer labels.
 """
 
 from collections.abc import Callable
@@ -222,7 +222,7 @@ def _times(form: Form, data: Data) -> tuple[float, float]:
 def growth(name: str) -> tuple[float, float]:
     """Return by how many MB this process grows in a call on one form, and the MB of the inputs."""
     form = next(form for form in forms() if form.name == name)
-    cv.fstar_score(*form.make(draw(5_000, 100)))
+    cv.fstar_score(*form.make(draw(min(N_OBJECTS, 300_000), 100)))  # all kernels are loaded
     before = _resident("VmRSS")
     left, right = form.make(draw(N_OBJECTS, N_CLUSTERS))
     made = _resident("VmRSS")

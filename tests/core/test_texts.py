@@ -58,6 +58,14 @@ def test_texts_are_chosen_as_items_of_an_array_are(strings, data):
             assert made[chosen].tolist() == array[chosen].tolist()
 
 
+@given(LISTS)
+def test_texts_can_do_without_the_bytes_of_others(strings):
+    for made in forms(strings):
+        few = made[::3].compact()
+        assert few.tolist() == strings[::3]
+        assert len(few.utf8.data) == sum(len(s.encode("utf-8", "surrogatepass")) for s in few)
+
+
 @given(LISTS, LISTS)
 def test_texts_equal_others_if_their_strings_do(one, other):
     for first, second in zip(forms(one), reversed(forms(other)), strict=True):

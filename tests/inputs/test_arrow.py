@@ -84,6 +84,7 @@ def test_a_dictionary_may_have_a_null():
     [
         pa.chunked_array([[1, 2]]), pa.chunked_array([[b"a"]]), pa.chunked_array([[["a"]]]),
         pa.chunked_array([pa.array([1, 1]).dictionary_encode()]), pl.Series([1]), pd.Series([1]),
+        pl.Series([object()], dtype=pl.Object),
         pd.Series(["a"], dtype=object), pd.Series(["a"], dtype="category"), [1],
     ],
     ids=lambda column: f"{type(column).__module__} {getattr(column, 'dtype', '')}",

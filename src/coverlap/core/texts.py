@@ -21,8 +21,8 @@ CHUNK = 1 << 11
 MOST_BYTES = 512
 """Texts that differ only after this many bytes are sorted by Python."""
 
-
 NONE = frozen(np.empty(0, np.int32))
+"""No positions."""
 
 
 class Utf8(NamedTuple):
@@ -89,8 +89,8 @@ class Texts:
         return np.fromiter(self.strings, object, count=len(self))
 
     def tolist(self) -> list[str]:
-        """Return the texts as Python strings."""
-        return self.strings
+        """Return the texts as a new list of Python strings."""
+        return list(self.strings)
 
     def begin_with(self, characters: str) -> NDArray[np.bool_]:
         """Return whether each text is empty or begins with one of some ASCII characters."""
@@ -132,8 +132,19 @@ class Texts:
         """Number the distinct texts in ascending order; return the codes and these texts."""
         codes, firsts = self.number()
         distinct = self if len(firsts) == len(self) else self[firsts]
+        if 4 * len(firsts) < len(self):
+            distinct = distinct.compact()
         order = distinct.order()
         return (codes, distinct) if order is None else (in_order(codes, order), distinct[order])
+
+    def compact(self) -> "Texts":
+        """Return the same texts without the bytes of others, of which they may be a few."""
+        data, begins, ends = self.utf8
+        new_ends = np.cumsum(ends - begins)
+        new_begins = new_ends - (ends - begins)
+        places = np.arange(int(new_ends[-1]) if len(ends) else 0)
+        places += np.repeat(begins - new_begins, ends - begins)
+        return Texts(utf8=Utf8(data[places], new_begins, new_ends))
 
     def order(self) -> NDArray[np.int64] | None:
         """Return the positions that sort distinct texts; None if they are sorted.

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
+from coverlap.core.errors import InputError
 from coverlap.core.incidence import frozen
 from coverlap.core.texts import Texts, Utf8, join_texts
 from coverlap.inputs.columns import library_of
@@ -22,6 +23,10 @@ OFFSETS = {b"u": np.int32, b"U": np.int64}
 """The formats of text with offsets, and the types of these."""
 
 VIEWS = b"vu"
+
+TEXT_TYPES = ("string", "large_string", "dictionary", "categorical", "enum")
+"""How the names of types of text, or of categories that may be text, begin in polars and Arrow."""
+
 INDEXES = {
     b"c": "i1", b"C": "u1", b"s": "i2", b"S": "u2", b"i": "i4", b"I": "u4", b"l": "i8", b"L": "u8",
 }  # fmt: skip
@@ -78,7 +83,8 @@ def read_text_column(column: Any) -> TextColumn | None:
     """Read a column of text or of categories that are text; None if it is of another type."""
     if library_of(column) == "pandas":
         column = column.array.__arrow_array__() if _is_arrow(column.dtype) else None
-    if not hasattr(column, "__arrow_c_stream__"):
+    kind = str(getattr(column, "type", None) or getattr(column, "dtype", "")).lower()
+    if not kind.startswith(TEXT_TYPES) or not hasattr(column, "__arrow_c_stream__"):
         return None
     capsule = column.__arrow_c_stream__()
     stream = _Stream.from_address(_pointer_of(capsule, b"arrow_array_stream"))
@@ -107,7 +113,7 @@ def _chunks(stream: _Stream) -> Iterator[_Array]:
     while True:
         chunk = _Array()
         if stream.get_next(byref(stream), byref(chunk)):
-            raise OSError("a chunk cannot be read")
+            raise InputError("a column of text cannot be read: its library returned an error")
         if not chunk.release:
             return
         try:
@@ -169,22 +175,19 @@ def _texts(format: bytes, array: _Array, is_null: NDArray[np.bool_] | None) -> T
 def _texts_of_views(array: _Array, is_null: NDArray[np.bool_] | None) -> Texts:
     views = _buffer(array, 1, np.int32, 4 * array.offset, 4 * array.length).reshape(-1, 4)
     views = frozen(views)
-    lengths = views[:, 0].astype(np.int64)
-    if is_null is not None:
-        lengths[is_null] = 0
-    ends = np.cumsum(lengths)
-    begins, data = frozen(ends - lengths), np.empty(int(ends[-1]), np.uint8)
-    inline = frozen(views.view(np.uint8))
-    _kernels.texts.copy_short_views(inline, begins, frozen(ends), data)
+    lengths = views[:, 0] if is_null is None else np.where(is_null, 0, views[:, 0])
+    places = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, out=places[1:])
+    begins, ends = frozen(places[:-1]), frozen(places[1:])
+    data = np.empty(int(places[-1]), np.uint8)
+    _kernels.texts.copy_short_views(frozen(views.view(np.uint8)), begins, ends, data)
     n_more = array.n_buffers - 3
     bounds = np.zeros((n_more, 2), np.int64)
-    _kernels.texts.find_long_views(views, frozen(ends), bounds)
+    _kernels.texts.find_long_views(views, ends, bounds)
     sizes = _buffer(array, array.n_buffers - 1, np.int64, 0, n_more)
     for number, (first, last) in enumerate(bounds.tolist()):
         text = frozen(_buffer(array, 2 + number, np.uint8, 0, int(sizes[number])))
-        _kernels.texts.copy_long_views(
-            views, number, text, first, last, begins, frozen(ends), data
-        )  # fmt: skip
+        _kernels.texts.copy_long_views(views, number, text, first, last, begins, ends, data)
     return Texts(utf8=Utf8(data, begins, ends))
 
 
