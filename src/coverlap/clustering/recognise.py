@@ -44,6 +44,9 @@ from coverlap.inputs.sets import listed, read_clusters, read_keys, read_universe
 LARGE = 1 << 18
 """Two arrays or frames of more values than this are read at the same time."""
 
+SMALL_TYPES = {list, tuple, dict, str, Clustering}
+"""Types that take no time to read, or that are read while other threads wait."""
+
 CLUSTERS = (AbstractSet, list, np.ndarray)
 """The types of clusters in a sequence; other collections, such as tuples, are ambiguous."""
 
@@ -100,7 +103,7 @@ def recognise_pair(
     frames are read at the same time, each with half of the threads, since the kernels that read
     them release the GIL. Arrays are not copied, so the result is only valid during the call.
     """
-    if threads != 1 and _is_large(left) and _is_large(right):
+    if type(left) not in SMALL_TYPES and threads != 1 and _is_large(left) and _is_large(right):
         both = number_of_cores() if threads is None else threads
         with workers(max(1, both // 2)), ThreadPoolExecutor(1) as pool:
             reading = pool.submit(copy_context().run, recognise, right, "right", borrow=True)
@@ -344,7 +347,5 @@ def _is_large(x: Any) -> bool:
         x = getattr(x, "data", None)
     if isinstance(x, np.ndarray):
         return x.size > LARGE
-    if isinstance(x, (list, tuple, dict)):
-        return False
     in_memory = library_of(x) in ("pandas", "polars", "pyarrow") and hasattr(type(x), "__len__")
     return in_memory and len(x) > LARGE

@@ -167,8 +167,9 @@ def _different_numbers(left: Memberships, right: Memberships) -> UniverseError:
 
 
 def _pair_in_place(left: Memberships, right: Memberships, rule: str) -> Pair:
-    if left.objects is not right.objects:
-        right = replace(right, objects=left.objects)
+    one, other = left.objects, right.objects
+    if one.ids is not other.ids or "index" in (one.identified_by, other.identified_by):
+        right = replace(right, objects=one)
     is_wide = left.objects.ids is None and left.objects.n > MANY_OBJECTS
     if is_wide and left.mentions_few and right.mentions_few:
         return _pair_of_mentioned(left, right, rule)
