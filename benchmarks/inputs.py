@@ -1,9 +1,9 @@
 """Time fstar_score on the same labels in the forms that people hold them in.
 
 Each form is timed beside what a user would write by hand: scikit-learn's ARI after a join of the
-ids or a factorisation of the labels, or a join and a group-by. The times are divided by that of
-two int64 arrays in the same run, and this ratio has a limit. The growth of the process is measured
-in a process for each form, after a first call on fewer labels.
+ids or a factorisation of the labels, or a join and a group-by. Each time is divided by that of two
+int64 arrays, measured just before it, and this ratio has a limit. The growth of the process is
+measured in a process for each form, after a first call on fewer labels.
 """
 
 from collections.abc import Callable
@@ -199,8 +199,8 @@ def table() -> None:
     shown = Table("labels", "ms", "ratio", "at most", "by hand, ms", "times ours", "MB", "at most")
     for column in shown.columns[1:]:
         column.justify = "right"
-    arrays = best(lambda: cv.fstar_score(data.left, data.right))
     for form in forms():
+        arrays = best(lambda: cv.fstar_score(data.left, data.right))
         ours, by_hand = _times(form, data)
         with get_context("spawn").Pool(1) as pool:
             grown, inputs = pool.apply(growth, (form.name,))

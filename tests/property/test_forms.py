@@ -19,7 +19,7 @@ TEXTS = st.sampled_from([*NAMES, "-1", "", None])
 NUMBERS = st.sampled_from([0, 1, 2, 7, 10**6, 2**62, -1, -7, None])
 SAME_FIXTURE = [HealthCheck.function_scoped_fixture]
 EXACT = settings(
-    derandomize=True, deadline=None, max_examples=60, suppress_health_check=SAME_FIXTURE
+    derandomize=True, deadline=None, max_examples=30, suppress_health_check=SAME_FIXTURE
 )
 
 
