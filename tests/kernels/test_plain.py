@@ -134,16 +134,19 @@ def test_small_inputs_need_no_numba(tmp_path, script):
     assert done == ["False"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["np.zeros(40_000, int)", HUB])
 def test_large_inputs_are_compiled_at_once(side):
     script = f"{START}side = {side}\ncv.fstar_score(side, side)\nprint('numba' in sys.modules)"
     assert child(script) == ["True"]
 
 
+@pytest.mark.slow
 def test_repeated_small_calls_are_compiled_soon_and_keep_their_score():
     assert child(START + SWITCH) == ["1"]
 
 
+@pytest.mark.slow
 def test_threads_may_switch_to_compiled_kernels_at_once():
     assert child(START + THREADS) == ["2 True"]
 

@@ -31,7 +31,7 @@ def two_sides(draw):
     return draw(labels), draw(labels), draw(st.permutations(range(n)))
 
 
-@pytest.fixture(params=[1, 4096], ids=["many", "few"])
+@pytest.fixture(params=[1, pytest.param(4096, marks=pytest.mark.slow)], ids=["many", "few"])
 def many(request, monkeypatch):
     """Treat any number of values as many, or as few."""
     for module in (values, sets, frames, label_inputs, recognise):
