@@ -427,3 +427,27 @@ def test_a_range_that_is_too_long_is_rejected():
         ):
             with pytest.raises(InputError, match="at most 134,217,728 items"):
                 call()
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), pd.NA, pd.NaT, np.datetime64("NaT")])
+def test_missing_keys_of_both_dicts_are_rejected(missing):
+    for other in ({missing: 0, "a": 1}, {"b": 0, "a": 1}):
+        with pytest.raises(InputError, match="left: objects must not be missing"):
+            fstar_score({missing: 0, "a": 1}, other)
+
+
+def test_keys_that_cannot_be_compared_are_looked_up():
+    class Id:
+        """An id that can be compared only with ids of its type."""
+
+        def __eq__(self, other):
+            if not isinstance(other, Id):
+                raise TypeError
+            return self is other
+
+        def __hash__(self):
+            return id(self)
+
+    one, other = Id(), Id()
+    assert cv.fstar_score({one: 0, other: 1}, {one: 0, other: 1}) == 1.0
+    assert cv.fstar_score({one: 0, other: 1}, {other: 1, one: 0}) == 1.0

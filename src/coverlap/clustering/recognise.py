@@ -322,8 +322,11 @@ def _read_mapping(
 
 
 def _have_equal_keys(left: dict[Any, Any], right: dict[Any, Any]) -> bool:
-    """Return whether two dicts have the same keys in the same order."""
-    return len(left) == len(right) and all(map(eq, left, right))
+    """Return whether two dicts are seen to have the same keys, in the same order."""
+    try:
+        return len(left) == len(right) and all(map(eq, left, right))
+    except (TypeError, ValueError, ArithmeticError):  # for pandas' NA, neither true nor false
+        return False
 
 
 def _reject_collections(x: Mapping[Any, Any], where: str) -> None:
