@@ -12,7 +12,7 @@ from coverlap.core.coding import number_rows
 from coverlap.core.incidence import frozen
 from coverlap.core.objects import locate
 from coverlap.core.texts import Texts, join_texts, locate_texts
-from coverlap.core.values import gather, order_of_ids
+from coverlap.core.values import MANY, gather_chunks, order_of_ids
 
 CHARACTERS = st.one_of(
     st.sampled_from("abA0-\n\0 ~é\x7f\ud800\udfff\uffff😀"), st.characters(codec=None)
@@ -125,9 +125,9 @@ def test_many_texts_are_sorted_as_python_sorts_them(seed, length):
 
 
 def test_values_are_gathered_only_if_all_have_one_type():
-    assert gather([[1, 2], [3]]).tolist() == [1, 2, 3]
-    assert gather([["a"], ["", "b\n"]]).tolist() == ["a", "", "b\n"]
+    assert gather_chunks([[1, 2], [3]], MANY).tolist() == [1, 2, 3]
+    assert gather_chunks([["a"], ["", "b\n"]], MANY).tolist() == ["a", "", "b\n"]
     for other in (True, 1.0, np.int64(1), "a", None, 2**63):
-        assert gather([[1, 2], [3, other]]) is None
+        assert gather_chunks([[1, 2], [3, other]], MANY) is None
     for other in (1, b"a", None, np.str_("a")):
-        assert gather([["a", "b"], ["c", other]]) is None
+        assert gather_chunks([["a", "b"], ["c", other]], MANY) is None

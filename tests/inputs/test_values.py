@@ -433,7 +433,7 @@ def test_a_range_that_is_too_long_is_rejected():
 def test_missing_keys_of_both_dicts_are_rejected(missing):
     for other in ({missing: 0, "a": 1}, {"b": 0, "a": 1}):
         with pytest.raises(InputError, match="left: objects must not be missing"):
-            fstar_score({missing: 0, "a": 1}, other)
+            cv.fstar_score({missing: 0, "a": 1}, other)
 
 
 def test_keys_that_cannot_be_compared_are_looked_up():

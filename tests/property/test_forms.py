@@ -9,10 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import coverlap as cv
-from coverlap.clustering import recognise
 from coverlap.core import values
-from coverlap.inputs import frames, sets
-from coverlap.inputs import labels as label_inputs
 
 NAMES = ["a", "b", "é", "cluster 10", "a name of more than twelve bytes", "a\nb", "10", "A", "Z"]
 TEXTS = st.sampled_from([*NAMES, "-1", "", None])
@@ -34,8 +31,7 @@ def two_sides(draw):
 @pytest.fixture(params=[1, pytest.param(4096, marks=pytest.mark.slow)], ids=["many", "few"])
 def many(request, monkeypatch):
     """Treat any number of values as many, or as few."""
-    for module in (values, sets, frames, label_inputs, recognise):
-        monkeypatch.setattr(module, "MANY", request.param)
+    monkeypatch.setattr(values, "MANY", request.param)
 
 
 def columns(labels: list) -> dict[str, object]:

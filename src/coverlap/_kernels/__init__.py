@@ -28,13 +28,13 @@ if TYPE_CHECKING:
         pairs,
         sampling,
         text,
-        texts,
+        utf8,
         writing,
     )
 
 __all__ = [
     "coding", "contingency", "ecs", "edges", "incidence", "information", "inverses", "matching",
-    "object_groups", "onmi", "pair_table", "pairs", "sampling", "text", "texts", "writing",
+    "object_groups", "onmi", "pair_table", "pairs", "sampling", "text", "utf8", "writing",
 ]  # fmt: skip
 
 FORK_LOCKS: list[Any] = [RLock()]

@@ -20,7 +20,7 @@ from coverlap.core.errors import InputError, InputTypeError
 from coverlap.core.incidence import Codes
 from coverlap.core.memberships import Duplicates, Memberships, keeps_duplicates
 from coverlap.core.objects import Objects, locate_among
-from coverlap.core.texts import MANY, Ids, chunks_of
+from coverlap.core.texts import Ids
 from coverlap.core.threads import number_of_cores, workers
 from coverlap.core.values import NEGATIVE, gather, object_array
 from coverlap.core.wording import shown
@@ -44,8 +44,8 @@ from coverlap.inputs.sets import listed, read_clusters, read_keys, read_universe
 LARGE = 1 << 18
 """Two arrays or frames of more values than this are read at the same time."""
 
-SMALL_TYPES = {list, tuple, dict, str, Clustering}
-"""Types that take no time to read, or that are read while other threads wait."""
+READ_ALONE = {list, tuple, dict, str, Clustering}
+"""Types for which a second thread would not help: Python objects, files, and what is read."""
 
 CLUSTERS = (AbstractSet, list, np.ndarray)
 """The types of clusters in a sequence; other collections, such as tuples, are ambiguous."""
@@ -103,7 +103,7 @@ def recognise_pair(
     frames are read at the same time, each with half of the threads, since the kernels that read
     them release the GIL. Arrays are not copied, so the result is only valid during the call.
     """
-    if type(left) not in SMALL_TYPES and threads != 1 and _is_large(left) and _is_large(right):
+    if type(left) not in READ_ALONE and threads != 1 and _is_large(left) and _is_large(right):
         both = number_of_cores() if threads is None else threads
         with workers(max(1, both // 2)), ThreadPoolExecutor(1) as pool:
             reading = pool.submit(copy_context().run, recognise, right, "right", borrow=True)
@@ -281,7 +281,7 @@ def _read_iterable(x: Any, where: str, outlier_label: Any) -> Memberships:
 
 
 def _read_sequence(values: Sequence[Any], where: str, outlier_label: Any) -> Memberships:
-    if len(values) >= MANY and (gathered := gather(chunks_of(values))) is not None:
+    if (gathered := gather(values)) is not None:
         return read_labels(gathered, outlier_label=outlier_label, where=where, borrow=True)
     kinds = set(map(type, values)) - {type(np.ma.masked)}
     for kind in kinds:
@@ -307,18 +307,18 @@ def _read_mapping(
     x: Mapping[Any, Any], where: str, outlier_label: Any, read_ids: Callable[[], Ids]
 ) -> Memberships:
     """Read a dict of objects and labels."""
-    labels: Any = list(x.values())
-    if len(labels) >= MANY and (gathered := gather(chunks_of(labels))) is not None:
-        labels = gathered
-    else:
+    labels = list(x.values())
+    gathered = gather(labels)
+    if gathered is None:
         _reject_collections(x, where)
     if not x:
         return read_clusters([])
     ids = read_ids()
     objects = Objects(len(ids), ids, "id")
     return read_labels(
-        labels, objects=objects, outlier_label=outlier_label, where=where, borrow=True
-    )
+        labels if gathered is None else gathered,
+        objects=objects, outlier_label=outlier_label, where=where, borrow=True,
+    )  # fmt: skip
 
 
 def _have_equal_keys(left: dict[Any, Any], right: dict[Any, Any]) -> bool:

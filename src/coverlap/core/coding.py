@@ -9,9 +9,6 @@ from coverlap import _kernels
 from coverlap.core.hashing import KEY, slot_shift
 from coverlap.core.incidence import frozen, narrowest
 
-Codes = NDArray[Any]
-Firsts = NDArray[np.int64]
-
 START = 4096
 """Initial number of slots of a table."""
 
@@ -19,7 +16,7 @@ GROWTH = 8
 """How many times as large a table is that replaces a full one; a power of two."""
 
 
-def number_keys(keys: NDArray[np.uint64]) -> tuple[Codes, Firsts]:
+def number_keys(keys: NDArray[np.uint64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Number distinct keys by first appearance; return the codes and the first places."""
     keys, factor = frozen(keys), KEY[1]
     codes = np.empty(len(keys), narrowest(len(keys)))
@@ -45,7 +42,7 @@ def locate_keys(wanted: NDArray[np.uint64], known: NDArray[np.uint64]) -> NDArra
     return np.where(found < len(known), found, -1)
 
 
-def number_rows(words: NDArray[Any]) -> tuple[Codes, Firsts]:
+def number_rows(words: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Number the distinct rows of an array as `number_keys` does."""
     words = frozen(words)
     keys = np.empty(len(words), np.uint64)
@@ -56,7 +53,7 @@ def number_rows(words: NDArray[Any]) -> tuple[Codes, Firsts]:
     return number_hashables(list(map(bytes, words)))
 
 
-def number_hashables(values: list[Any]) -> tuple[Codes, Firsts]:
+def number_hashables(values: list[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Number distinct Python values, as is needed for rows or texts of equal hashes."""
     firsts = dict(zip(reversed(values), range(len(values) - 1, -1, -1), strict=True))
     numbers = {value: number for number, value in enumerate(dict.fromkeys(values))}
@@ -64,7 +61,7 @@ def number_hashables(values: list[Any]) -> tuple[Codes, Firsts]:
     return codes, np.fromiter((firsts[value] for value in numbers), np.int64, len(numbers))
 
 
-def in_order(codes: Codes, order: NDArray[np.int64]) -> Codes:
+def in_order(codes: NDArray[Any], order: NDArray[np.int64]) -> NDArray[Any]:
     """Replace each code, in place, by its place in an order of all codes."""
     rank = np.empty(len(order), codes.dtype)
     rank[order] = np.arange(len(order), dtype=codes.dtype)

@@ -12,9 +12,6 @@ from coverlap.core.hashing import KEY
 from coverlap.core.incidence import frozen
 from coverlap.core.lazy import lazy_property
 
-MANY = 4096
-"""From this many strings on, kernels are faster than Python's strings."""
-
 CHUNK = 1 << 11
 """Number of values that are converted together, while they are in the cache."""
 
@@ -111,14 +108,14 @@ class Texts:
     def _equals_chosen(self, others: "Texts", chosen: NDArray[Any]) -> bool:
         """Return whether each text equals the other text at the position that is chosen for it."""
         seen = np.zeros(1, np.uint64)
-        n_equal = _kernels.texts.n_equal(*self.utf8, *others.utf8, frozen(chosen), seen)
+        n_equal = _kernels.utf8.n_equal(*self.utf8, *others.utf8, frozen(chosen), seen)
         return bool(n_equal == len(self))
 
     @lazy_property
     def keys(self) -> NDArray[np.uint64]:
         """A hash of each text."""
         keys = np.empty(len(self), np.uint64)
-        _kernels.texts.hash_texts(*self.utf8, KEY, keys)
+        _kernels.utf8.hash_texts(*self.utf8, KEY, keys)
         return keys
 
     def number(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -152,9 +149,9 @@ class Texts:
         They are sorted by eight bytes after those that all share, then by the next eight bytes
         those that are equal so far, and so on.
         """
-        if len(self) == 0 or _kernels.texts.ascending(*self.utf8):
+        if len(self) == 0 or _kernels.utf8.ascending(*self.utf8):
             return None
-        offset = int(_kernels.texts.shared_prefix(*self.utf8))
+        offset = int(_kernels.utf8.shared_prefix(*self.utf8))
         last = min(offset + MOST_BYTES, int((self.utf8.ends - self.utf8.begins).max()))
         order, tied = np.arange(len(self)), np.arange(len(self))
         group = np.zeros(len(self), np.int64)
@@ -162,7 +159,7 @@ class Texts:
             if offset >= last:
                 return np.array(sorted(range(len(self)), key=self.strings.__getitem__), np.int64)
             chosen, words = order[tied], np.empty(len(tied), np.uint64)
-            _kernels.texts.words_at(*self.utf8, frozen(chosen), offset, words)
+            _kernels.utf8.words_at(*self.utf8, frozen(chosen), offset, words)
             by_word = np.lexsort((words, group)) if group[-1] else _sorted_positions(words)
             order[tied], words = chosen[by_word], words[by_word]
             differs = (words[1:] != words[:-1]) | (group[1:] != group[:-1])
@@ -177,7 +174,7 @@ def _sorted_positions(words: NDArray[np.uint64]) -> NDArray[np.int64]:
     """Return the positions that sort numbers; for these, NumPy takes three times as long."""
     words, order = words.copy(), np.arange(len(words))
     more_words, more_order = np.empty_like(words), np.empty_like(order)
-    in_place = _kernels.texts.sort_words(words, order, more_words, more_order)
+    in_place = _kernels.utf8.sort_words(words, order, more_words, more_order)
     return order if in_place else more_order
 
 

@@ -27,14 +27,14 @@ def number_of_threads(threads: int | None, n_memberships: int, n_clusters: int) 
     """Return the number of threads to use: the given number, or one that fits the input.
 
     Each thread needs memory in proportion to the number of clusters, so small clusters get few
-    threads. Inside a block of `workers`, there are at most as many as it has.
+    threads. Inside a block of `workers` or `all_threads`, there are at most as many as it has.
     """
     if threads is not None:
         return min(int(threads), MOST)
     if n_memberships < SMALL:
         return 1
-    team = _team.get()
-    most = number_of_cores() if team is None else team.threads
+    block = _block.get()
+    most = number_of_cores() if block is None else block.team().threads
     return max(1, min(most, n_memberships // max(n_clusters, 1)))
 
 
@@ -147,35 +147,71 @@ class Workers(NamedTuple):
         return [order[thread == i] for i in range(self.threads)]
 
 
-_team: ContextVar[Workers | None] = ContextVar("team", default=None)
-"""The threads of the block of `workers` that is entered."""
+class _Block:
+    """A block of steps that share threads, which are made when a step asks for them.
 
-
-class workers:  # noqa: N801 - a context manager; one made by contextlib is slower
-    """Provide threads, and stop them at the end; a single thread is the calling one.
-
-    Blocks inside this one use the same threads and no others. So threads are started once for
-    several steps, and none of these uses more than the ``threads`` of the call.
+    A block inside another one uses the threads of that one, and no others.
     """
 
-    def __init__(self, threads: int) -> None:
-        self._threads = threads
-        self._own: _Pool | None = None
+    __slots__ = ("_made", "_outer", "_pool", "_threads", "_token")
 
-    def __enter__(self) -> Workers:
-        outer = _team.get()
-        if outer is not None:
-            team = Workers(min(self._threads, outer.threads), outer.pool)
-        else:
-            self._own = _Pool(self._threads - 1) if self._threads > 1 else None
-            team = Workers(self._threads, self._own)
-        self._token = _team.set(team)
-        return team
+    def __init__(self, threads: int | None) -> None:
+        self._threads = threads
+        self._outer: _Block | None = None
+        self._pool: _Pool | None = None
+        self._made: Workers | None = None
+
+    def enter(self) -> None:
+        """Let the steps that follow use these threads."""
+        self._outer = _block.get()
+        self._token = _block.set(self)
+
+    def team(self) -> Workers:
+        """Return the threads: at most as many as asked for, or as there are cores."""
+        if self._made is None:
+            most = number_of_cores() if self._threads is None else min(self._threads, MOST)
+            if self._outer is not None:
+                outer = self._outer.team()
+                self._made = Workers(min(most, outer.threads), outer.pool)
+            else:
+                self._pool = _Pool(most - 1) if most > 1 else None
+                self._made = Workers(most, self._pool)
+        return self._made
 
     def __exit__(self, *_: object) -> None:
-        _team.reset(self._token)
-        if self._own is not None:
-            self._own.shutdown()
+        _block.reset(self._token)
+        if self._pool is not None:
+            self._pool.shutdown()
+
+
+_block: ContextVar[_Block | None] = ContextVar("block", default=None)
+"""The innermost block that is entered."""
+
+
+class workers(_Block):  # noqa: N801 - a context manager; one made by contextlib is slower
+    """Provide threads, and stop them at the end; a single thread is the calling one."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> Workers:
+        self.enter()
+        return self.team()
+
+
+class all_threads(_Block):  # noqa: N801
+    """Provide the threads of a call for all of its steps, each of which uses what it needs.
+
+    So threads are started once for several steps, and none uses more than the call may use.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, threads: int | None) -> None:
+        check_threads(threads)
+        super().__init__(None if threads is None else int(threads))
+
+    def __enter__(self) -> None:
+        self.enter()
 
 
 _alone = nullcontext(Workers(1, None))
@@ -187,15 +223,9 @@ def workers_for(n_items: int, n_keys: int = 1) -> AbstractContextManager[Workers
     return _alone if threads == 1 else workers(threads)
 
 
-def all_threads(threads: int | None) -> AbstractContextManager[Workers]:
-    """Provide the threads of a call for all of its steps, each of which uses what it needs."""
-    check_threads(threads)
-    return workers(number_of_cores() if threads is None else min(int(threads), MOST))
-
-
 def use_one_thread() -> None:
     """Let all steps in this thread use no other ones: the initializer of pools of comparisons."""
-    _team.set(Workers(1, None))
+    _block.set(_Block(1))
 
 
 class _OpenBlocks:

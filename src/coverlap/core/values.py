@@ -13,11 +13,14 @@ from coverlap.core.coding import in_order, number_keys, number_rows
 from coverlap.core.errors import InputError, InputTypeError, OptionError
 from coverlap.core.incidence import frozen, narrowest
 from coverlap.core.spelling import FIRST_OF_OUTLIERS, label_value
-from coverlap.core.texts import MANY, Ids, Texts, chunks_of, encode
+from coverlap.core.texts import Ids, Texts, chunks_of, encode
 from coverlap.core.times import exact_time, numpy_time, plain_time
 from coverlap.core.wording import shown
 
 INT64_MAX = np.iinfo(np.int64).max
+
+MANY = 4096
+"""From this many values on, arrays and texts are faster than lists of Python objects."""
 
 LONGEST_DECIMAL = 10_000
 """Decimals of more digits than this are not converted to integers, which could take hours."""
@@ -45,7 +48,7 @@ def code_values(
     if isinstance(values, Texts):
         return values.code()
     items = array_items(values) if isinstance(values, np.ndarray) else list(values)
-    if len(items) >= MANY and (gathered := gather(chunks_of(items))) is not None:
+    if (gathered := gather(items)) is not None:
         return code_values(gathered, where)
     if set(map(type, items)) == {int}:
         try:
@@ -60,11 +63,20 @@ def are_all(kind: type, values: Collection[Any]) -> bool:
     return list(map(type, values)).count(kind) == len(values)
 
 
-def gather(chunks: Iterable[Collection[Any]]) -> NDArray[np.int64] | Texts | None:
-    """Return integers as an array and strings as texts; None if values are of other types.
+def gather(values: Sequence[Any]) -> NDArray[np.int64] | Texts | None:
+    """Return many integers as an array, many strings as texts; None if few, or of other types."""
+    return gather_chunks(chunks_of(values), len(values)) if len(values) >= MANY else None
+
+
+def gather_chunks(
+    chunks: Iterable[Collection[Any]], n_values: int
+) -> NDArray[np.int64] | Texts | None:
+    """Gather the values of all chunks as `gather` does.
 
     Chunks should be short, so that values are still in the cache when they are converted.
     """
+    if n_values < MANY:
+        return None
     chunks = iter(chunks)
     first = next(chunks)
     kind = type(next(iter(first)))

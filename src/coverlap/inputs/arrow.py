@@ -180,14 +180,14 @@ def _texts_of_views(array: _Array, is_null: NDArray[np.bool_] | None) -> Texts:
     np.cumsum(lengths, out=places[1:])
     begins, ends = frozen(places[:-1]), frozen(places[1:])
     data = np.empty(int(places[-1]), np.uint8)
-    _kernels.texts.copy_short_views(frozen(views.view(np.uint8)), begins, ends, data)
+    _kernels.utf8.copy_short_views(frozen(views.view(np.uint8)), begins, ends, data)
     n_more = array.n_buffers - 3
     bounds = np.zeros((n_more, 2), np.int64)
-    _kernels.texts.find_long_views(views, ends, bounds)
+    _kernels.utf8.find_long_views(views, ends, bounds)
     sizes = _buffer(array, array.n_buffers - 1, np.int64, 0, n_more)
     for number, (first, last) in enumerate(bounds.tolist()):
         text = frozen(_buffer(array, 2 + number, np.uint8, 0, int(sizes[number])))
-        _kernels.texts.copy_long_views(views, number, text, first, last, begins, ends, data)
+        _kernels.utf8.copy_long_views(views, number, text, first, last, begins, ends, data)
     return Texts(utf8=Utf8(data, begins, ends))
 
 

@@ -18,7 +18,7 @@ from coverlap.core.errors import (
 )
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import NO_OBJECTS, Objects, check_distinct
-from coverlap.core.texts import MANY, Texts
+from coverlap.core.texts import Texts
 from coverlap.core.values import object_array, plain_value, reject_missing, value_array
 from coverlap.core.wording import shown, some
 from coverlap.inputs.arrow import read_text_column
@@ -250,7 +250,7 @@ def _code_column(column: Any, outlier_label: Any, where: str) -> CodedLabels:
     if library_of(series) == "pandas" and hasattr(series.dtype, "categories"):
         numbers, categories = series.cat.codes.to_numpy(), series.dtype.categories
         return code_categories(numbers, object_array(categories.tolist()), outlier_label, where)
-    if library_of(series) == "pandas" and series.dtype == object and len(series) >= MANY:
+    if library_of(series) == "pandas" and series.dtype == object:
         return _code_objects(series, outlier_label, where)
     text = read_text_column(series)
     if text is None:

@@ -12,7 +12,7 @@ from coverlap.core.incidence import SPARE, Codes, frozen, largest_code, narrowes
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import NO_OBJECTS, Objects
 from coverlap.core.spelling import FIRST_OF_OUTLIERS, spelled_values
-from coverlap.core.texts import MANY, Ids, Texts, chunks_of
+from coverlap.core.texts import Ids, Texts
 from coverlap.core.values import (
     INT64_MAX,
     NEGATIVE,
@@ -70,7 +70,7 @@ def code_labels(
     if isinstance(labels, (str, bytes, Mapping, AbstractSet)) or not isinstance(labels, Iterable):
         raise InputTypeError(f"{where} must be a sequence of labels, not {type(labels).__name__}")
     values = labels if isinstance(labels, list) else list(labels)
-    if len(values) >= MANY and (gathered := gather(chunks_of(values))) is not None:
+    if (gathered := gather(values)) is not None:
         return code_labels(gathered, outlier_label, where, borrow=True)
     kinds = set(map(type, values))
     if type(np.ma.masked) in kinds:

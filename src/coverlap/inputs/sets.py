@@ -12,12 +12,13 @@ from coverlap.core.errors import InputTypeError, OptionError, UniverseError
 from coverlap.core.incidence import Codes, frozen, narrowest, runs_of_pairs
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects, check_distinct, locate_among
-from coverlap.core.texts import MANY, Ids, Texts, chunks_of
+from coverlap.core.texts import Ids, Texts
 from coverlap.core.values import (
     INT64_MAX,
     array_items,
     code_values,
     gather,
+    gather_chunks,
     ordered,
     plain_value,
     reject_masked,
@@ -175,7 +176,7 @@ def read_keys(mapping: Mapping[Any, Any], where: str, *, to_look_up: bool = True
     Texts are encoded while they are in the cache, if they will be looked up.
     """
     keys = list(mapping)
-    if to_look_up and len(keys) >= MANY and (gathered := gather(chunks_of(keys))) is not None:
+    if to_look_up and (gathered := gather(keys)) is not None:
         return gathered
     ids = value_array(keys)
     if ids.dtype == object and not isinstance(ids, Texts):
@@ -261,7 +262,7 @@ def _as_members(
 
 def _all_members(groups: list[Any]) -> Sequence[Any] | NDArray[Any] | Texts:
     """Return the members of all groups, one group after the other."""
-    gathered = gather(_chunks_of_members(groups)) if sum(map(len, groups)) >= MANY else None
+    gathered = gather_chunks(_chunks_of_members(groups), sum(map(len, groups)))
     return list(chain.from_iterable(groups)) if gathered is None else gathered
 
 
