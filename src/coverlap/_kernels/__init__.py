@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         information,
         inverses,
         matching,
+        moves,
         object_groups,
         onmi,
         pair_table,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "coding", "contingency", "ecs", "edges", "incidence", "information", "inverses", "matching",
-    "object_groups", "onmi", "pair_table", "pairs", "sampling", "text", "utf8", "writing",
+    "moves", "object_groups", "onmi", "pair_table", "pairs", "sampling", "text", "utf8", "writing",
 ]  # fmt: skip
 
 FORK_LOCKS: list[Any] = [RLock()]

@@ -2,19 +2,65 @@
 
 import importlib.util
 import sys
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from coverlap.core.errors import InputError, MissingDependencyError, OptionError
+from coverlap.core.incidence import Runs, take
 from coverlap.core.values import INT64_MAX
 from coverlap.core.wording import text_of
 
 
 class Column(NamedTuple):
-    """A named column to be written to a frame."""
+    """A named column to be written to a frame; an array has no missing values."""
 
     name: str
-    items: list[Any]
+    items: Any
     kind: str  # "integer", "float", "boolean", "text" or "object"
+
+    def tolist(self) -> list[Any]:
+        """Return the value of each row."""
+        return self.items if isinstance(self.items, list) else list(self.items.tolist())
+
+    def taken(self, rows: NDArray[np.int64]) -> "Column":
+        """Return some rows of a column that is an array."""
+        return self._replace(items=self.items[rows])
+
+
+class CodedColumn(NamedTuple):
+    """A named column of positions in a list of names, -1 for missing values.
+
+    With ``pointers``, row i is the list of those from ``pointers[i]`` to ``pointers[i + 1]``.
+    """
+
+    name: str
+    names: list[Any]
+    codes: NDArray[Any]
+    pointers: NDArray[Any] | None = None
+    kind: str = "object"
+
+    def tolist(self) -> list[Any]:
+        """Return the value of each row: a name, None, or a list of names."""
+        names = [*self.names, None]
+        items = [names[code] for code in self.codes.tolist()]
+        if self.pointers is None:
+            return items
+        bounds = self.pointers.tolist()
+        return [items[begin:end] for begin, end in pairwise(bounds)]
+
+    def taken(self, rows: NDArray[np.int64]) -> "CodedColumn":
+        """Return some rows."""
+        if self.pointers is None:
+            return self._replace(codes=self.codes[rows])
+        pointers, codes = take(Runs(self.pointers, self.codes), rows)
+        return self._replace(codes=codes, pointers=pointers)
+
+
+AnyColumn = Column | CodedColumn
 
 
 def name_column(name: str, values: list[Any]) -> Column:
@@ -44,12 +90,21 @@ def is_encodable(values: list[Any]) -> bool:
     return True
 
 
-def write_frame(columns: list[Column], library: str | None) -> Any:
-    """Make a frame of the given library, or by default of the first one that is installed."""
-    return _WRITERS[_choose(library)](columns)
+def write_frame(columns: Sequence[AnyColumn], library: str | None, index: Any = None) -> Any:
+    """Make a frame of the given library, or by default of the first one that is installed.
+
+    ``index`` is that of a frame of pandas; others have none.
+    """
+    chosen = _choose(library)
+    frame = _WRITERS[chosen](columns)
+    if index is not None and chosen == "pandas":
+        import pandas as pd
+
+        frame.index = pd.Index(index, tupleize_cols=False)
+    return frame
 
 
-def _write_pandas(columns: list[Column]) -> Any:
+def _write_pandas(columns: Sequence[AnyColumn]) -> Any:
     import pandas as pd
 
     types = {
@@ -57,15 +112,25 @@ def _write_pandas(columns: list[Column]) -> Any:
         "object": "object",
     }  # fmt: skip
     nullable = {**types, "integer": "Int64"}
-    return pd.DataFrame({
-        column.name: pd.Series(
-            column.items, dtype=(nullable if None in column.items else types)[column.kind]
-        )
-        for column in columns
-    })  # fmt: skip
+
+    def values(column: AnyColumn) -> Any:
+        if isinstance(column, Column):
+            missing = isinstance(column.items, list) and None in column.items
+            return pd.Series(column.items, dtype=(nullable if missing else types)[column.kind])
+        if column.pointers is not None:
+            return pd.Series(column.tolist(), dtype="object")
+        absent = column.codes < 0
+        missing = bool(absent.any())
+        if column.kind == "integer":  # pandas' own take is slow
+            items = np.array([*column.names, 0], np.int64)[column.codes]
+            return pd.arrays.IntegerArray(items, absent) if missing else items
+        names = pd.array(column.names, dtype=types[column.kind])
+        return names.take(column.codes, allow_fill=missing)
+
+    return pd.DataFrame({column.name: values(column) for column in columns}, copy=False)
 
 
-def _write_polars(columns: list[Column]) -> Any:
+def _write_polars(columns: Sequence[AnyColumn]) -> Any:
     import polars as pl
 
     types = {
@@ -75,12 +140,20 @@ def _write_polars(columns: list[Column]) -> Any:
         "text": pl.String,
         "object": pl.Object,
     }
-    return pl.DataFrame(
-        [pl.Series(column.name, column.items, dtype=types[column.kind]) for column in columns]
-    )
+
+    def values(column: AnyColumn) -> Any:
+        dtype = types[column.kind]
+        if isinstance(column, Column):
+            return pl.Series(column.name, column.items, dtype=dtype)
+        if column.pointers is not None:
+            return pl.Series(column.name, column.tolist(), dtype=pl.List(dtype))
+        codes = pl.Series(column.codes)
+        return pl.Series(column.name, column.names, dtype=dtype).gather(codes.set(codes < 0, None))
+
+    return pl.DataFrame([values(column) for column in columns])
 
 
-def _write_arrow(columns: list[Column]) -> Any:
+def _write_arrow(columns: Sequence[AnyColumn]) -> Any:
     import pyarrow as pa
 
     for column in columns:
@@ -95,9 +168,20 @@ def _write_arrow(columns: list[Column]) -> Any:
         "boolean": pa.bool_(),
         "text": pa.string(),
     }
-    return pa.table(
-        {column.name: pa.array(column.items, type=types[column.kind]) for column in columns}
-    )
+
+    def values(column: AnyColumn) -> Any:
+        kind = types[column.kind]
+        if isinstance(column, Column):
+            return pa.array(column.items, type=kind)
+        missing = column.codes < 0
+        items = pa.array(column.names, type=kind).take(
+            pa.array(np.where(missing, 0, column.codes), mask=missing)
+        )
+        if column.pointers is None:
+            return items
+        return pa.LargeListArray.from_arrays(pa.array(column.pointers, type=pa.int64()), items)
+
+    return pa.table({column.name: values(column) for column in columns})
 
 
 _WRITERS = {"pandas": _write_pandas, "polars": _write_polars, "pyarrow": _write_arrow}

@@ -55,6 +55,15 @@ def refrozen(incidence: Incidence) -> Incidence:
     return Runs(frozen(incidence.pointers), frozen(incidence.members))
 
 
+def copied(incidence: Incidence) -> Incidence:
+    """Return the same incidence in new arrays, as narrow as possible."""
+    if isinstance(incidence, Codes):
+        return Codes(
+            frozen(incidence.codes.astype(narrowest(incidence.n_codes))), incidence.n_codes
+        )
+    return Runs(frozen(incidence.pointers.copy()), frozen(incidence.members.copy()))
+
+
 def narrowest(bound: int) -> type[np.int32] | type[np.int64]:
     """Return the smaller of int32 and int64 that holds all numbers below a bound."""
     return np.int32 if bound <= 2**31 else np.int64
@@ -131,6 +140,14 @@ def codes_of_runs(runs: Runs, n_objects: int) -> Codes:
     n_clusters = len(runs.pointers) - 1
     numbers = numbers_of_runs(runs, n_objects)
     return Codes(frozen(numbers.astype(narrowest(n_clusters)) - 1), n_clusters)
+
+
+def take(runs: Runs, chosen: NDArray[np.int64]) -> Runs:
+    """Return some of the runs, in the given order."""
+    sizes = np.diff(runs.pointers)[chosen]
+    pointers = np.concatenate(([0], np.cumsum(sizes)))
+    within = np.arange(pointers[-1]) - np.repeat(pointers[:-1], sizes)
+    return Runs(pointers, runs.members[np.repeat(runs.pointers[chosen], sizes) + within])
 
 
 def runs_of_pairs(

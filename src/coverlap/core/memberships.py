@@ -13,14 +13,17 @@ from coverlap.core.incidence import (
     Incidence,
     Runs,
     code_sizes,
+    copied,
     distinct_runs,
     frozen,
     move,
+    narrowest,
     numbers_of_codes,
     numbers_of_runs,
     outliers_of_runs,
     refrozen,
     runs_of_codes,
+    transposed,
     with_clusters,
 )
 from coverlap.core.lazy import lazy_property
@@ -183,6 +186,15 @@ class Memberships:
             return numbers_of_codes(self.incidence, self.code_sizes)
         return numbers_of_runs(self.incidence, self.n_objects)
 
+    @lazy_property
+    def by_object(self) -> Runs:
+        """Clusters of each object, in cluster order."""
+        if self.has_overlaps:
+            return transposed(self.runs, self.n_objects)
+        inside = self.numbers > 0
+        pointers = np.concatenate(([0], np.cumsum(inside, dtype=narrowest(len(inside) + 1))))
+        return Runs(frozen(pointers), frozen(self.numbers[inside] - 1))
+
     def outlier_mask(self) -> NDArray[np.bool_]:
         """Return whether each object is an outlier."""
         if isinstance(self.incidence, Codes):
@@ -225,6 +237,14 @@ class Memberships:
         return replace(
             self, incidence=with_clusters(self.incidence, outliers, sizes), code_names=None
         )
+
+    def copied(self) -> "Memberships":
+        """Return the same memberships in arrays that share no memory with the input."""
+        made = self.rearranged(copied(self.incidence))
+        ids = self.objects.ids
+        if not isinstance(ids, np.ndarray):
+            return made
+        return replace(made, objects=self.objects._replace(ids=frozen(ids.copy())))
 
     def with_ids(self, ids: Ids) -> "Memberships":
         """Return the same memberships with other ids of the objects."""

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coverlap.counting.matching import Side
+from coverlap.explain.difference import partners
+from coverlap.explain.losses import match_sizes, weights
 from coverlap.measures.fstar import Direction
 
 if TYPE_CHECKING:
@@ -12,8 +14,8 @@ if TYPE_CHECKING:
 
 KINDS = {
     "side": "text", "kind": "text", "cluster": "name", "size": "integer", "match": "name",
-    "match_size": "integer", "shared": "integer", "similarity": "float", "precision": "float",
-    "recall": "float", "mutual": "boolean", "weight": "float", "loss": "float",
+    "match_size": "integer", "shared": "integer", "similarity": "float", "share": "float",
+    "match_share": "float", "mutual": "boolean", "weight": "float", "loss": "float",
 }  # fmt: skip
 """The columns of the table, and what they hold."""
 
@@ -24,11 +26,12 @@ def cluster_table(comparison: "Comparison") -> dict[str, list[Any]]:
     left_names, right_names = comparison.cluster_names
     outliers, average = comparison.outliers, comparison.options.average
     n_left, n_right, n_shared = outliers.n_left, outliers.n_right, outliers.n_shared
+    one, two = comparison.sides
     tables = [
-        _cluster_rows("left", comparison.left, left, right, left_names, right_names, average),
-        _other_rows("left", comparison.left, left, n_left, n_right, n_shared),
-        _cluster_rows("right", comparison.right, right, left, right_names, left_names, average),
-        _other_rows("right", comparison.right, right, n_right, n_left, n_shared),
+        _cluster_rows(one, comparison.left, left, right, left_names, right_names, average),
+        _other_rows(one, comparison.left, left, n_left, n_right, n_shared),
+        _cluster_rows(two, comparison.right, right, left, right_names, left_names, average),
+        _other_rows(two, comparison.right, right, n_right, n_left, n_shared),
     ]
     return {name: [value for table in tables for value in table[name]] for name in KINDS}
 
@@ -43,12 +46,8 @@ def _cluster_rows(
     average: str,
 ) -> dict[str, list[Any]]:
     k = len(own.sizes)
-    weight = np.ones(k) if average == "equal" else own.sizes.astype(np.float64)
-    weight *= direction.weight * direction.cluster_share / max(weight.sum(), 1)
-    found = own.match >= 0
-    match_size, mutual = np.zeros(k, np.int64), np.zeros(k, bool)
-    match_size[found] = other.sizes[own.match[found]]
-    mutual[found] = other.match[own.match[found]] == np.flatnonzero(found)
+    weight, match_size = weights(direction, own.sizes, average), match_sizes(own, other)
+    mutual = partners(own, other) >= 0
     match_names = [*other_names, None]  # position -1, no match, is the last
     return {
         "side": [side] * k,
@@ -59,8 +58,8 @@ def _cluster_rows(
         "match_size": match_size.tolist(),
         "shared": own.shared.tolist(),
         "similarity": own.similarity.tolist(),
-        "precision": (own.shared / own.sizes).tolist(),
-        "recall": (own.shared / np.maximum(match_size, 1)).tolist(),
+        "share": (own.shared / own.sizes).tolist(),
+        "match_share": (own.shared / np.maximum(match_size, 1)).tolist(),
         "mutual": mutual.tolist(),
         "weight": weight.tolist(),
         "loss": (weight * (1 - own.similarity)).tolist(),
@@ -81,7 +80,7 @@ def _other_rows(
         {
             "side": side, "kind": kind, "cluster": None, "size": size, "match": None,
             "match_size": match_size, "shared": shared, "similarity": similarity,
-            "precision": shared / max(size, 1), "recall": shared / max(match_size, 1),
+            "share": shared / max(size, 1), "match_share": shared / max(match_size, 1),
             "mutual": shared > 0, "weight": direction.weight * share,
             "loss": direction.weight * share * (1 - similarity),
         }

@@ -1,15 +1,26 @@
 """Comparison: a score, its parts, and how much of it each cluster costs."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from coverlap.core.align import Pair
 from coverlap.core.memberships import Memberships
 from coverlap.core.wording import quantity
 from coverlap.counting.matching import Matching
+from coverlap.explain.difference import Difference
 from coverlap.measures.fstar import Direction
 from coverlap.results import comparison_text
+from coverlap.results.changes import Changes, find_changes
+from coverlap.results.cluster_pairs import (
+    ContingencyTable,
+    OneToOne,
+    contingency_table,
+    match_one_to_one,
+)
 from coverlap.results.cluster_table import KINDS, cluster_table
+from coverlap.results.fates import Fates, find_fates
+from coverlap.results.losses import Losses, find_losses
+from coverlap.results.object_changes import ObjectChanges, find_object_changes
 from coverlap.results.result import NameWriter, Result
 from coverlap.results.text import Block
 
@@ -106,6 +117,9 @@ class Comparison(Result):
         Names of the clusters of each side.
     matching : Matching
         The best match of each cluster, as arrays; see `columns` for a table of it.
+    difference : Difference
+        Copies of both clusterings, for the tables that explain the score: 4 bytes for each object
+        of labels, or for each membership of clusters that overlap, and the ids, on each side.
     edges : Comparison or None
         With a graph, the comparison of the clusterings of its edges; else None.
     notes : tuple of str
@@ -126,6 +140,7 @@ class Comparison(Result):
     clusterings: tuple[ClusteringSummary, ClusteringSummary]
     cluster_names: tuple[list[Any], list[Any]]
     matching: Matching
+    difference: Difference = field(compare=False, repr=False)
     edges: "Comparison | None" = None
     notes: tuple[str, ...] = ()
 
@@ -133,6 +148,11 @@ class Comparison(Result):
     def measure(self) -> str:
         """Name of the measure."""
         return "fstar_wo" if self.options.outliers else "fstar_w"
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """Names of the sides in tables: left and right if both names are the same."""
+        return ("left", "right") if self.names[0] == self.names[1] else self.names
 
     @property
     def n_clusters(self) -> tuple[int, int]:
@@ -143,14 +163,166 @@ class Comparison(Result):
         """Return the table of clusters as columns.
 
         It has one row for each cluster of both sides and for each side's set of outliers:
-        ``side``, ``kind`` ("cluster", "outliers", or "none" for a side without clusters if only
-        clusters count), ``cluster``, ``size``, ``match``, ``match_size``, ``shared``,
-        ``similarity``, ``precision`` (shared / size), ``recall`` (shared / match_size),
+        ``side`` (its name), ``kind`` ("cluster", "outliers", or "none" for a side without clusters
+        if only clusters count), ``cluster``, ``size``, ``match``, ``match_size``, ``shared``,
+        ``similarity``, ``share`` (shared / size), ``match_share`` (shared / match_size),
         ``mutual`` (whether each is the best match of the other), ``weight`` and ``loss``. The
         weights add up to 1 (to 0 if there is nothing to compare) and the losses,
         weight x (1 - similarity), to 1 - score.
         """
         return cluster_table(self)
+
+    def contingency(self) -> ContingencyTable:
+        """Return the pairs of clusters that share objects, the largest first.
+
+        The columns are, for either side, ``kind`` ("cluster" or "outliers"), name, ``size`` and
+        ``share`` (shared / size), and ``shared`` and ``similarity``, that of the left to the right
+        set. The sets of outliers are rows too. Columns of a side begin with its name.
+
+        Examples
+        --------
+        >>> import coverlap as cv
+        >>> table = cv.compare([0, 0, 0, 1, -1], ["a", "a", "b", "b", None]).contingency()
+        >>> columns = table.columns()
+        >>> list(zip(columns["left"], columns["right"], columns["shared"]))
+        [(0, 'a', 2), (None, None, 1), (0, 'b', 1), (1, 'b', 1)]
+        """
+        return contingency_table(self)
+
+    def changes(self, threshold: float = 0.5, *, same: bool = False) -> Changes:
+        """Return what became of the clusters: split, merged, dissolved, new, and so on.
+
+        Each cluster of either side is in exactly one row. *Partners* are two clusters that are
+        each other's best match. A left and a right cluster are linked if the number of objects
+        that they share is at least ``threshold`` times the size of the smaller one; unless they
+        are partners, shared objects that are also in the partner of either one do not count. A
+        row has all clusters that are linked, directly or by others.
+
+        ``change`` is one of
+
+        - "same": one cluster on each side, and they are equal,
+        - "kept": one on each side; ``detail`` says "grown", "shrunk" or "shifted",
+        - "split": one left cluster and several right ones,
+        - "merged": several left clusters and one right one,
+        - "mixed": several on both sides,
+        - "dissolved", "scattered": less than ``threshold`` of the left objects are in a right
+          cluster of this row; "dissolved" if at least half of the others are outliers,
+        - "new", "gathered": less than ``threshold`` of the right objects come from a left cluster
+          of this row; "new" if at least half of the others were outliers or unknown,
+        - "outliers": the two sets of outliers,
+        - "no clusters": a side without clusters, if only clusters count.
+
+        The other columns are, for either side, the list of clusters, their ``sizes`` and the
+        number of their ``objects``; the number of ``shared`` objects, of those ``gone`` (only on
+        the left) and ``come`` (only on the right); and ``loss``. The losses add up to 1 - score.
+
+        Parameters
+        ----------
+        threshold : float
+            From 0 to 1. With 0, any shared object links two clusters.
+        same : bool
+            Whether rows of what did not change are listed, too; they are always counted.
+
+        Notes
+        -----
+        These are the transitions of MONIC (Spiliopoulou et al. 2006), made symmetric: there, a
+        cluster of the first clustering is followed to the second one, and overlaps are not
+        considered.
+
+        Examples
+        --------
+        >>> import coverlap as cv
+        >>> old = {"A": {1, 2, 3, 4}, "B": {5, 6}, "C": {7, 8, 9}}
+        >>> new = {"A": {1, 2}, "D": {3, 4}, "BC": {5, 6, 7, 8, 9}}
+        >>> sides = [cv.Clustering.from_clusters(clusters) for clusters in (old, new)]
+        >>> changes = cv.compare(*sides, names=("old", "new")).changes()
+        >>> changes
+        Changes(1 split, 1 merged, threshold=0.5)
+        >>> columns = changes.columns()
+        >>> list(zip(columns["change"], columns["old"], columns["new"]))
+        [('merged', ['B', 'C'], ['BC']), ('split', ['A'], ['A', 'D'])]
+        """
+        return find_changes(self, threshold, same=same)
+
+    def objects(self, *, moved_only: bool = False) -> ObjectChanges:
+        """Return the clusters of each object, whether it moved, and its part of the loss.
+
+        The rows are in the order of the objects compared, those of the left side first, and a
+        frame of pandas has the ids as its index. So a column can be assigned to the data.
+
+        The columns are ``object``, its clusters on either side (lists if clusters of that side
+        overlap), ``moved``, ``moved_from`` and ``moved_to`` (those of its clusters whose partner
+        does not hold it), and ``loss``. An object has moved if it has such a cluster. Losses add up
+        to 1 - score. Objects that stay may have a loss, too: if a cluster is split, its larger
+        part lacks the objects of the smaller one, and the reverse.
+
+        Parameters
+        ----------
+        moved_only : bool
+            Whether only objects that moved have a row.
+
+        Notes
+        -----
+        Let C be a cluster of size c and weight w, D its best match of size d, and u the size of
+        their union. It puts on each object: w / u if only one of C and D has it (Jaccard);
+        w / (c + d) if only one has it (F1); w / c if only C has it (precision); w / d if only D
+        has it (recall). Without a match it puts w / c on each object of C. Sets of outliers are
+        treated likewise. The loss of a side without clusters is spread over the objects that are
+        in clusters of the other side. User-defined similarities are rejected, because they need
+        not be sums over objects.
+
+        Examples
+        --------
+        >>> import coverlap as cv
+        >>> objects = cv.compare(list("aaaab"), [0, 0, 0, 1, 1]).objects(moved_only=True)
+        >>> columns = objects.columns()
+        >>> columns["object"], columns["moved_from"], columns["moved_to"]
+        ([3], ['a'], [1])
+        """
+        return find_object_changes(self, moved_only=moved_only)
+
+    def losses(self) -> Losses:
+        """Return the loss for each reason: columns ``reason``, ``loss`` and ``share``.
+
+        An object that only the left one of two matched clusters has is *gone*, to other clusters
+        or to the outliers; one that only the right one has has *come*. It does not matter which of
+        the two seeks the match. Two more reasons are the sets of outliers, and a side without
+        clusters. The losses add up to 1 - score.
+
+        Examples
+        --------
+        >>> import coverlap as cv
+        >>> columns = cv.compare([0, 0, 0, 0], [0, 0, 0, -1]).losses().columns()
+        >>> {why: loss for why, loss in zip(columns["reason"], columns["loss"]) if loss}
+        {'gone to outliers': 0.21875, 'sets of outliers': 0.125}
+        """
+        return find_losses(self)
+
+    def fates(self) -> Fates:
+        """Return where the objects of each cluster are on the other side, in one line each.
+
+        The columns are ``side``, ``cluster``, ``size`` and ``fate``.
+
+        Examples
+        --------
+        >>> import coverlap as cv
+        >>> print(cv.compare(list("aaab"), [0, 0, 1, 1]).fates())
+        a → 0 (67 %), 1 (33 %)
+        b → 1 (100 %)
+        0 ← a (100 %)
+        1 ← a (50 %), b (50 %)
+        """
+        return find_fates(self)
+
+    def one_to_one(self) -> OneToOne:
+        """Return matches in which each cluster has at most one, with the most shared objects.
+
+        The best matches, by which the score is computed, may be the same cluster for several
+        others; here as many objects as possible are in matched clusters. The columns are the
+        clusters of both sides (null without a match) with their ``size``, ``shared``, and
+        ``best``: whether the two are also each other's best match.
+        """
+        return match_one_to_one(self)
 
     def _facts(self, write_name: NameWriter) -> dict[str, Any]:
         columns = self.columns()

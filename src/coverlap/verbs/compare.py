@@ -9,6 +9,7 @@ from coverlap.core.threads import check_threads
 from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts, counts_of
 from coverlap.counting.matching import Similarity, SimilarityName, find_similarity
+from coverlap.explain.difference import Difference
 from coverlap.graph.align import align_on_graph
 from coverlap.measures.fstar import Average, check_options, directions, score_of_totals
 from coverlap.results.comparison import ClusteringSummary, Comparison, Options, Outliers, Universe
@@ -174,7 +175,8 @@ def compare(
             score=score_of_totals(*scored), left=left, right=right, outliers=outliers,
             universe=Universe.of(pair), options=options, names=sides,
             clusterings=(ClusteringSummary.of(pair.left), ClusteringSummary.of(pair.right)),
-            cluster_names=(pair.left.names, pair.right.names), matching=matching, **more,
+            cluster_names=(pair.left.names, pair.right.names), matching=matching,
+            difference=Difference.of(pair, matching, form), **more,
         )  # fmt: skip
 
     rules = Rules(universe, n_objects, drop_outliers)

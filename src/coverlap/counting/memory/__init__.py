@@ -15,13 +15,14 @@ from coverlap.counting.matching import Matching, Similarity, SimilarityFormula, 
 from coverlap.counting.memory.covers import match_by_function, match_covers
 from coverlap.counting.memory.pairs import count_pairs, count_pairs_and_bcubed
 from coverlap.counting.memory.partitions import match_partitions, match_small_partitions
-from coverlap.counting.memory.shared import contingency, joined_pairs
+from coverlap.counting.memory.shared import contingency, count_shared, joined_pairs
 from coverlap.counting.memory.workspace import team_for
 
 __all__ = [
     "contingency",
     "count_pairs",
     "count_pairs_and_bcubed",
+    "count_shared",
     "joined_pairs",
     "match",
     "small_codes",

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from coverlap import _kernels
 from coverlap.core.align import Pair
 from coverlap.core.incidence import Codes, Runs, code_type, frozen
-from coverlap.core.threads import Workers
+from coverlap.core.threads import Workers, workers_for
 from coverlap.counting.contingency import Contingency, PairCounts, n_pairs_within
 from coverlap.counting.memory.covers import Cells, list_cells, transpose
 from coverlap.counting.memory.partitions import sort_by_left
@@ -29,6 +29,12 @@ def contingency(pair: Pair, threads: int | None = None) -> Contingency:
         sizes = frozen(left.sizes), frozen(right.sizes)
     pointers, columns, shared = map(frozen, cells)
     return Contingency(pointers, columns, shared, *sizes, pair.n_objects)
+
+
+def count_shared(left: Runs, right: Runs, n_objects: int) -> Columns:
+    """Count the objects that each left run shares with each right one; runs may be empty."""
+    with workers_for(len(left.members) + len(right.members), len(right.pointers)) as team:
+        return _cells_of_covers(left, right, n_objects, team)
 
 
 def joined_pairs(pair: Pair, threads: int | None = None) -> PairCounts:

@@ -1,0 +1,140 @@
+"""The loss, 1 - score, by cluster, by reason and by object.
+
+A cluster C of weight w with best match D loses w (1 - similarity). For each built-in similarity,
+this is a fixed cost for each object of C that D lacks, and one for each object of D that C lacks.
+So the loss can be attributed to objects exactly.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.counting.matching import Side, SimilarityFormula
+from coverlap.explain.difference import Difference
+from coverlap.measures.fstar import Direction
+
+Floats = NDArray[np.float64]
+
+REASONS = (
+    "gone to other clusters", "gone to outliers", "come from other clusters", "come from outliers",
+    "sets of outliers", "side without clusters",
+)  # fmt: skip
+"""Why something is lost.
+
+An object has gone if it is in the left one of two matched clusters only, and has come if it is in
+the right one only.
+"""
+
+
+class Costs(NamedTuple):
+    """What a cluster costs each object that only it has, and each that only its match has."""
+
+    own: Floats
+    other: Floats
+
+
+def weights(direction: Direction, sizes: NDArray[np.int64], average: str) -> Floats:
+    """Return the weight of each cluster of one side in the score."""
+    by_cluster = np.ones(len(sizes)) if average == "equal" else sizes.astype(np.float64)
+    by_cluster *= direction.weight * direction.cluster_share / max(by_cluster.sum(), 1)
+    return by_cluster
+
+
+def _costs(
+    weight: Floats, own: NDArray[np.int64], other: NDArray[np.int64], shared: NDArray[np.int64],
+    form: SimilarityFormula,
+) -> Costs:  # fmt: skip
+    """Return the costs of sets of some sizes, given those of their matches, 0 without a match.
+
+    The formula's denominator is the number of objects over which the weight is spread.
+    """
+    own_counts = form.own > 0
+    other_counts = form.other > 0
+    below = form.own * own + form.other * other + form.both * shared
+    matched = other > 0
+    unit = weight / np.where(matched, np.maximum(below, 1), np.maximum(own, 1))
+    return Costs(
+        np.where(matched, unit * own_counts, unit), np.where(matched, unit * other_counts, 0.0)
+    )
+
+
+class LossRows(NamedTuple):
+    """The costs of the clusters of one side, of its outliers, and the loss without clusters."""
+
+    clusters: Costs
+    outliers: Costs
+    without_clusters: float
+
+
+def loss_rows(
+    difference: Difference, directions: tuple[Direction, Direction], average: str,
+    form: SimilarityFormula,
+) -> tuple[LossRows, LossRows]:  # fmt: skip
+    """Return what each cluster and each set of outliers costs each object, on both sides."""
+    matching = difference.matching
+    sides = matching.left, matching.right
+    n_outliers = matching.n_left_outliers, matching.n_right_outliers
+    rows = []
+    for direction, own, other, n_own, n_other in zip(
+        directions, sides, sides[::-1], n_outliers, n_outliers[::-1], strict=True
+    ):
+        clusters = _costs(
+            weights(direction, own.sizes, average), own.sizes, match_sizes(own, other), own.shared,
+            form,
+        )  # fmt: skip
+        outliers = _costs(
+            np.array([direction.weight * direction.outlier_share]), np.array([n_own]),
+            np.array([n_other]), np.array([matching.n_shared_outliers]), form,
+        )  # fmt: skip
+        without = 0.0 if len(own.sizes) else direction.weight * direction.cluster_share
+        rows.append(LossRows(clusters, outliers, without))
+    return rows[0], rows[1]
+
+
+def match_sizes(own: Side, other: Side) -> NDArray[np.int64]:
+    """Return the size of the best match of each cluster, 0 if it has none."""
+    sizes = np.append(other.sizes, 0)
+    return np.asarray(sizes[own.match])
+
+
+def losses_by_reason(difference: Difference, rows: tuple[LossRows, LossRows]) -> dict[str, float]:
+    """Return the loss for each of the reasons."""
+    matching, n_outliers = difference.matching, difference.n_outliers
+    (left, right), shared = rows, matching.n_shared_outliers
+    out_left, out_right = matching.n_left_outliers - shared, matching.n_right_outliers - shared
+    # Left to right, own objects have gone and those of the match have come; the reverse otherwise.
+    gone = _by_place(left.clusters.own, matching.left, matching.left.sizes, n_outliers.left)
+    come = _by_place(right.clusters.own, matching.right, matching.right.sizes, n_outliers.right)
+    more_come = _by_place(
+        left.clusters.other, matching.left, match_sizes(matching.left, matching.right),
+        _of_match(n_outliers.right, matching.left),
+    )  # fmt: skip
+    more_gone = _by_place(
+        right.clusters.other, matching.right, match_sizes(matching.right, matching.left),
+        _of_match(n_outliers.left, matching.right),
+    )  # fmt: skip
+    of_outliers = (
+        left.outliers.own * out_left + left.outliers.other * out_right
+        + right.outliers.own * out_right + right.outliers.other * out_left
+    )  # fmt: skip
+    values = (
+        gone[0] + more_gone[0], gone[1] + more_gone[1], come[0] + more_come[0],
+        come[1] + more_come[1], float(of_outliers[0]),
+        left.without_clusters + right.without_clusters,
+    )  # fmt: skip
+    return dict(zip(REASONS, values, strict=True))
+
+
+def _by_place(
+    cost: Floats, side: Side, sizes: NDArray[np.int64], n_outliers: NDArray[np.int64]
+) -> tuple[float, float]:
+    """Return the cost of objects in other clusters, and of outliers, that the match lacks."""
+    return (
+        float((cost * (sizes - side.shared - n_outliers)).sum()),
+        float((cost * n_outliers).sum()),
+    )
+
+
+def _of_match(values: NDArray[np.int64], side: Side) -> NDArray[np.int64]:
+    return np.asarray(np.append(values, 0)[side.match])

@@ -1,0 +1,147 @@
+"""Tables of pairs of clusters: those that share objects, and one-to-one matches."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.core.frames import CodedColumn, Column
+from coverlap.core.wording import quantity
+from coverlap.results.table import SHOWN, TableResult, more_rows, side_names
+from coverlap.results.text import NAME, Block, Table, numbers
+
+if TYPE_CHECKING:
+    from coverlap.results.comparison import Comparison
+
+
+@dataclass(frozen=True, eq=False)
+class ContingencyTable(TableResult):
+    """The result of `Comparison.contingency`: the clusters that share objects, largest first."""
+
+    names: tuple[str, str]
+
+    def _blocks(self) -> list[Block]:
+        rows = list(zip(*(column.tolist()[:SHOWN] for column in self.table), strict=True))
+        table = Table(
+            [(self.names[0], NAME), *numbers("size", rank=2), (self.names[1], NAME),
+             *numbers("size", rank=2), *numbers("shared", "similarity")],
+            [
+                [_name(kind, name), f"{size:,}", _name(other_kind, other), f"{other_size:,}",
+                 f"{shared:,}", "-" if similarity is None else f"{similarity:.4f}"]
+                for kind, name, size, other_kind, other, other_size, shared, _, _, similarity
+                in rows
+            ],
+        )  # fmt: skip
+        title = f"{quantity(len(self), 'pair')} of clusters that share objects"
+        return [[(title, "bold")], table, *more_rows(self)]
+
+    def __repr__(self) -> str:
+        return f"ContingencyTable({quantity(len(self), 'pair')})"
+
+
+def contingency_table(comparison: "Comparison") -> ContingencyTable:
+    """Return the contingency table of a comparison, with the sets of outliers."""
+    difference, matching = comparison.difference, comparison.matching
+    cells, n_outliers = difference.contingency, difference.n_outliers
+    to_outliers, from_outliers = np.flatnonzero(n_outliers.left), np.flatnonzero(n_outliers.right)
+    both = [-1] if matching.n_shared_outliers else []
+    left = np.concatenate((cells.rows(), to_outliers, np.full(len(from_outliers), -1), both))
+    right = np.concatenate((cells.columns, np.full(len(to_outliers), -1), from_outliers, both))
+    shared = np.concatenate(
+        (cells.shared, n_outliers.left[to_outliers], n_outliers.right[from_outliers],
+         [matching.n_shared_outliers] * len(both))
+    )  # fmt: skip
+    left, right, shared = (part.astype(np.int64) for part in (left, right, shared))
+    order = np.lexsort((right, left, -shared))
+    left, right, shared = left[order], right[order], shared[order]
+    left_sizes = np.append(matching.left.sizes, matching.n_left_outliers)[left]
+    right_sizes = np.append(matching.right.sizes, matching.n_right_outliers)[right]
+    form = difference.form
+    similarity: Any = [None] * len(shared)
+    if form is not None:
+        below = form.own * left_sizes + form.other * right_sizes + form.both * shared
+        similarity = form.factor * shared / below
+    one, other = side_names(comparison.names, "shared", "similarity")
+    left_names, right_names = comparison.cluster_names
+    return ContingencyTable(
+        (
+            Column(f"{one}_kind", _kinds(left), "text"),
+            CodedColumn(one, left_names, left),
+            Column(f"{one}_size", left_sizes, "integer"),
+            Column(f"{other}_kind", _kinds(right), "text"),
+            CodedColumn(other, right_names, right),
+            Column(f"{other}_size", right_sizes, "integer"),
+            Column("shared", shared, "integer"),
+            Column(f"{one}_share", shared / left_sizes, "float"),
+            Column(f"{other}_share", shared / right_sizes, "float"),
+            Column("similarity", similarity, "float"),
+        ),
+        (one, other),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class OneToOne(TableResult):
+    """The result of `Comparison.one_to_one`: each cluster with at most one of the other side."""
+
+    names: tuple[str, str]
+
+    def _blocks(self) -> list[Block]:
+        rows = zip(*(column.tolist()[:SHOWN] for column in self.table), strict=True)
+        table = Table(
+            [(self.names[0], NAME), *numbers("size", rank=1), (self.names[1], NAME),
+             *numbers("size", rank=1), *numbers("shared")],
+            [
+                [_name_or_dash(name), _name_or_dash(size), _name_or_dash(match),
+                 _name_or_dash(match_size), f"{shared:,}"]
+                for name, size, match, match_size, shared, _ in rows
+            ],
+        )  # fmt: skip
+        return [table, *more_rows(self)]
+
+    def __repr__(self) -> str:
+        return f"OneToOne({quantity(len(self), 'row')})"
+
+
+def match_one_to_one(comparison: "Comparison") -> OneToOne:
+    """Return the one-to-one matches; see `Comparison.one_to_one`."""
+    cells, partner = comparison.difference.contingency, comparison.difference.partners.left
+    from coverlap.counting.assignment import assign
+
+    match = assign(cells)
+    alone = np.setdiff1d(np.arange(len(cells.right_sizes)), match)
+    left = np.concatenate((np.arange(len(match)), np.full(len(alone), -1)))
+    right = np.concatenate((match, alone))
+    rows = cells.rows()
+    matched = match[rows] == cells.columns
+    shared = np.zeros(len(left), np.int64)
+    shared[rows[matched]] = cells.shared[matched]
+    order = np.lexsort((right, left, -shared))
+    left, right, shared = left[order], right[order], shared[order]
+    one, other = side_names(comparison.names, "shared", "best")
+    left_names, right_names = comparison.cluster_names
+    best = (left >= 0) & (right >= 0) & (np.append(partner, -1)[left] == right)
+    return OneToOne(
+        (
+            CodedColumn(one, left_names, left),
+            CodedColumn(f"{one}_size", cells.left_sizes.tolist(), left, None, "integer"),
+            CodedColumn(other, right_names, right),
+            CodedColumn(f"{other}_size", cells.right_sizes.tolist(), right, None, "integer"),
+            Column("shared", shared, "integer"),
+            Column("best", best, "boolean"),
+        ),
+        (one, other),
+    )
+
+
+def _kinds(clusters: NDArray[np.int64]) -> list[str]:
+    return ["cluster" if cluster >= 0 else "outliers" for cluster in clusters.tolist()]
+
+
+def _name(kind: str, name: Any) -> str:
+    return "(outliers)" if kind == "outliers" else str(name)
+
+
+def _name_or_dash(name: Any) -> str:
+    return "-" if name is None else str(name)

@@ -1,0 +1,106 @@
+"""ObjectChanges: the clusters of each object on both sides, whether it moved, and its loss."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from coverlap.core.frames import AnyColumn, CodedColumn, Column, write_frame
+from coverlap.core.wording import quantity
+from coverlap.explain.objects import follow_objects
+from coverlap.results.losses import rows_of
+from coverlap.results.table import SHOWN, TableResult, more_rows, side_names
+from coverlap.results.text import NAME, Block, Table, format_loss, numbers
+
+if TYPE_CHECKING:
+    from coverlap.results.comparison import Comparison
+
+FIXED = ("object", "moved", "moved_from", "moved_to", "loss")
+"""The columns whose names do not depend on those of the sides."""
+
+
+@dataclass(frozen=True, eq=False)
+class ObjectChanges(TableResult):
+    """The result of `Comparison.objects`: the clusters of each object, and its part of the loss.
+
+    Attributes
+    ----------
+    n_objects, n_moved : int
+        Number of objects compared, and of those that moved.
+    n_left_out : int
+        Number of objects without a row: those dropped, and those that neither side mentions.
+    """
+
+    n_objects: int
+    n_moved: int
+    n_left_out: int
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return the table as a frame; a frame of pandas has the ids as its index.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars", "arrow"}, optional
+            By default the first of these that is imported, or else installed.
+        """
+        ids = self._array(0)
+        by_position = isinstance(ids, np.ndarray) and np.array_equal(ids, np.arange(len(ids)))
+        return write_frame(self.typed(), library, index=None if by_position else ids)
+
+    def _blocks(self) -> list[Block]:
+        title = f"{self.n_moved:,} of {quantity(self.n_objects, 'object')} moved"
+        if self.n_left_out:
+            title += f"; {self.n_left_out:,} more left out"
+        if not len(self):
+            return [[(title, "bold")]]
+        costliest = np.argsort(-self._array(-1), kind="stable")[:SHOWN]
+        item, *_, moved_from, moved_to, loss = (
+            column.taken(costliest).tolist() for column in self.table
+        )
+        table = Table(
+            [("object", NAME), ("moved from", NAME), ("moved to", NAME), *numbers("loss")],
+            [
+                [str(name), _listed(left), _listed(right), format_loss(lost)]
+                for name, left, right, lost in zip(item, moved_from, moved_to, loss, strict=True)
+            ],
+        )
+        return [[(title, "bold")], table, *more_rows(self)]
+
+    def _array(self, position: int) -> Any:
+        """Return a column of numbers as an array, and one of other values as a list."""
+        column = self.table[position]
+        return column.tolist() if column.kind == "object" else column[1]
+
+    def __repr__(self) -> str:
+        return f"ObjectChanges({self.n_moved:,} of {quantity(self.n_objects, 'object')} moved)"
+
+
+def find_object_changes(comparison: "Comparison", *, moved_only: bool) -> ObjectChanges:
+    """Return the clusters and the loss of each object; see `Comparison.objects`."""
+    pair = comparison.difference.pair
+    moves = follow_objects(comparison.difference, rows_of(comparison))
+    moved = moves.moved_from.found() | moves.moved_to.found()
+    left, right = side_names(comparison.names, *FIXED)
+    left_names, right_names = comparison.cluster_names
+    ids = pair.objects.id_array()
+    is_integer = isinstance(ids, np.ndarray) and ids.dtype != object
+    table: tuple[AnyColumn, ...] = (
+        Column("object", ids, "integer" if is_integer else "object"),
+        CodedColumn(left, left_names, *moves.left),
+        CodedColumn(right, right_names, *moves.right),
+        Column("moved", moved, "boolean"),
+        CodedColumn("moved_from", left_names, *moves.moved_from),
+        CodedColumn("moved_to", right_names, *moves.moved_to),
+        Column("loss", moves.loss, "float"),
+    )
+    if moved_only:
+        chosen = np.flatnonzero(moved)
+        table = tuple(column.taken(chosen) for column in table)
+    n_left_out = comparison.universe.n_outliers_dropped + pair.n_unmentioned
+    return ObjectChanges(table, pair.objects.n, int(np.count_nonzero(moved)), n_left_out)
+
+
+def _listed(clusters: Any) -> str:
+    """Return the name of a cluster, or the names of several, as text."""
+    names = clusters if isinstance(clusters, list) else [clusters]
+    return ", ".join(str(name) for name in names if name is not None) or "-"

@@ -1,0 +1,94 @@
+"""TableResult: the base class of results that are one table, whose columns are arrays."""
+
+from dataclasses import dataclass, fields
+from itertools import islice
+from typing import Any
+
+from coverlap.core.frames import AnyColumn, CodedColumn, name_column, write_frame
+from coverlap.core.wording import quantity
+from coverlap.results.result import NameWriter, Result
+from coverlap.results.text import Block
+
+SHOWN = 10
+"""Number of rows that are printed."""
+
+
+@dataclass(frozen=True, eq=False)
+class TableResult(Result):
+    """A table, kept as arrays, so that tables of many objects are made quickly.
+
+    Subclasses may have more fields; `to_dict` has these, and the rows of the table.
+    """
+
+    table: tuple[AnyColumn, ...]
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the table as columns."""
+        return {column.name: column.tolist() for column in self.table}
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return the table as a frame.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars", "arrow"}, optional
+            By default the first of these that is imported, or else installed.
+        """
+        return write_frame(self.typed(), library)
+
+    def typed(self) -> list[AnyColumn]:
+        """Return the columns with names that are all integers, or all text."""
+        untyped = {
+            id(column.names): column.names
+            for column in self.table
+            if isinstance(column, CodedColumn) and column.kind == "object"
+        }  # several columns have the names of one side
+        together = name_column("", [name for names in untyped.values() for name in names])
+        rest = iter(together.tolist())
+        typed = {key: list(islice(rest, len(names))) for key, names in untyped.items()}
+        made: list[AnyColumn] = []
+        for column in self.table:
+            if column.kind != "object":
+                made.append(column)
+            elif isinstance(column, CodedColumn):
+                made.append(column._replace(names=typed[id(column.names)], kind=together.kind))
+            else:
+                made.append(name_column(column.name, column.tolist()))
+        return made
+
+    def __len__(self) -> int:
+        first = self.table[0]
+        if isinstance(first, CodedColumn):
+            return len(first.codes) if first.pointers is None else len(first.pointers) - 1
+        return len(first.items)
+
+    def _facts(self, write_name: NameWriter) -> dict[str, Any]:
+        columns = {column.name: _written(column, write_name) for column in self.table}
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        others = [field.name for field in fields(self) if field.name != "table"]
+        return {**{name: getattr(self, name) for name in others}, "rows": rows}
+
+
+def _written(column: AnyColumn, write_name: NameWriter) -> list[Any]:
+    if column.kind != "object":
+        return column.tolist()
+    if isinstance(column, CodedColumn):
+        return column._replace(names=list(map(write_name, column.names))).tolist()
+    return list(map(write_name, column.tolist()))
+
+
+def side_names(names: tuple[str, str], *others: str) -> tuple[str, str]:
+    """Return the names of the sides, or left and right if columns could not be told apart.
+
+    ``others`` are the names of the other columns.
+    """
+    prefixes = tuple(f"{name}_" for name in names)
+    known = [*names, *others]
+    clash = len({*known}) < len(known) or any(name.startswith(prefixes) for name in known)
+    return ("left", "right") if clash else names
+
+
+def more_rows(result: TableResult) -> list[Block]:
+    """Return a line that counts the rows that are not printed, if there are any."""
+    more = len(result) - SHOWN
+    return [[f"({quantity(more, 'more row')}: see to_frame)"]] if more > 0 else []

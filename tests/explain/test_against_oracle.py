@@ -1,0 +1,207 @@
+"""Changes, moved objects and losses equal the set-based oracle, and losses add up to 1 - score."""
+
+from fractions import Fraction
+from math import fsum
+
+import numpy as np
+import pytest
+
+import coverlap as cv
+from tests import naive, naive_changes
+from tests.naive_changes import Options
+
+SIMILARITIES = ("jaccard", "f1", "precision", "recall")
+THRESHOLDS = (0.0, 0.1, 0.25, 1 / 3, 0.5, 0.6, 0.9, 1.0)
+REASONS = {
+    "gone to other clusters": "gone to clusters",
+    "gone to outliers": "gone to outliers",
+    "come from other clusters": "come from clusters",
+    "come from outliers": "come from outliers",
+    "sets of outliers": "outliers",
+    "side without clusters": "no clusters",
+}
+
+
+class Case:
+    """Two random clusterings of the objects 0..n-1, and random options."""
+
+    def __init__(self, seed):
+        rng = np.random.default_rng([16, seed])
+        self.n = int(rng.integers(1, 14))
+        disjoint = rng.random() < 0.4
+        left, right = (self._clusters(rng, disjoint) for _ in range(2))
+        if rng.random() < 0.5:  # the right side resembles the left one
+            right = [set(cluster) for cluster in left if rng.random() < 0.9]
+            for cluster in right:
+                cluster ^= set(rng.integers(0, self.n, rng.integers(0, 3)).tolist())
+        self.universe = frozenset(range(self.n))
+        self.left, self.right = (naive.normalise(side) for side in (left, right))
+        self.options = Options(
+            bool(rng.random() < 0.8), Fraction(int(rng.integers(0, 5)), 4),
+            str(rng.choice(SIMILARITIES)), str(rng.choice(["size", "equal"])),
+        )  # fmt: skip
+        self.threshold = float(rng.choice(THRESHOLDS))
+
+    def _clusters(self, rng, disjoint):
+        n_clusters = int(rng.integers(0, 6))
+        if disjoint:
+            labels = rng.integers(-1, max(n_clusters, 1), self.n)
+            return [set(np.flatnonzero(labels == i).tolist()) for i in range(n_clusters)]
+        return [
+            set(rng.integers(0, self.n, rng.integers(1, self.n + 1)).tolist())
+            for _ in range(n_clusters)
+        ]
+
+    @property
+    def definition(self):
+        return self.left, self.right, self.universe, self.options
+
+    def compare(self):
+        sides = (
+            cv.Clustering.from_clusters(dict(enumerate(side)), universe=self.n)
+            for side in (self.left, self.right)
+        )
+        outliers, balance, similarity, average = self.options
+        return cv.compare(
+            *sides, outliers=outliers, balance=float(balance), similarity=similarity,
+            average=average, names=("old", "new"),
+        )  # fmt: skip
+
+
+def rows_of(table):
+    columns = table.columns()
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def near(value):
+    return pytest.approx(float(value), abs=1e-12)
+
+
+def check_losses(case):
+    result = case.compare()
+    lost = 1 - result.score
+    by_object = rows_of(result.objects())
+    expected = naive_changes.object_losses(*case.definition)
+    assert {row["object"]: row["loss"] for row in by_object} == {
+        item: near(loss) for item, loss in expected.items()
+    }
+    by_reason = {row["reason"]: row["loss"] for row in rows_of(result.losses())}
+    reasons = naive_changes.losses(*case.definition)
+    assert by_reason == {ours: near(reasons[theirs]) for ours, theirs in REASONS.items()}
+    sums = [
+        fsum(result.columns()["loss"]), fsum(row["loss"] for row in by_object),
+        fsum(by_reason.values()), fsum(result.changes(case.threshold).columns()["loss"]),
+    ]  # fmt: skip
+    assert sums == [near(lost)] * 4
+
+
+def check_changes(case):
+    result = case.compare()
+    found = result.changes(case.threshold, same=True)
+    expected = [
+        *naive_changes.changes(*case.definition, case.threshold),
+        *naive_changes.other_changes(*case.definition),
+    ]
+    rows = rows_of(found)
+    # Outliers that do not count have a row, too, but no loss.
+    counted = case.options.outliers
+    ours = {
+        (row["change"], row["detail"], frozenset(row["old"]), frozenset(row["new"])): [
+            row["old_objects"], row["new_objects"], row["shared"], row["gone"], row["come"],
+            row["loss"],
+        ]
+        for row in rows
+        if row["change"] != "no clusters" and (counted or row["change"] != "outliers")
+    }  # fmt: skip
+    assert ours == {
+        (row.change, row.detail, row.left, row.right): [
+            row.n_left, row.n_right, row.n_shared, row.gone, row.come, near(row.loss),
+        ]
+        for row in expected
+        if row.change != "no clusters"
+    }  # fmt: skip
+    assert [len(case.left[i]) for row in rows for i in row["old"]] == [
+        size for row in rows for size in row["old_sizes"]
+    ]
+    assert sorted(i for row in rows for i in row["old"]) == list(range(len(case.left)))
+    assert sorted(i for row in rows for i in row["new"]) == list(range(len(case.right)))
+    hidden = [row for row in rows if row["change"] == "same"]
+    assert found.counts.get("same", 0) == len(hidden)
+    assert rows_of(result.changes(case.threshold)) == [
+        row
+        for row in rows
+        if row["gone"] or row["come"] or row["change"] not in ("same", "outliers")
+    ]
+
+
+def check_moves_and_contingency(case):
+    result = case.compare()
+    pairs = naive_changes.partners(case.left, case.right)
+    moves = naive_changes.moved(case.left, case.right, pairs)
+    overlap = result.difference.pair.left.has_overlaps, result.difference.pair.right.has_overlaps
+
+    def listed(value, is_list):
+        if is_list:
+            return frozenset(value)
+        return frozenset() if value is None else frozenset({value})
+
+    for row in rows_of(result.objects()):
+        item = row["object"]
+        nowhere = frozenset(), frozenset()
+        assert row["moved"] == (item in moves)
+        expected = moves.get(item, nowhere)
+        moved = listed(row["moved_from"], overlap[0]), listed(row["moved_to"], overlap[1])
+        assert moved == expected
+        holding = tuple(
+            frozenset(i for i, cluster in enumerate(side) if item in cluster)
+            for side in (case.left, case.right)
+        )
+        assert (listed(row["old"], overlap[0]), listed(row["new"], overlap[1])) == holding
+    only = rows_of(result.objects(moved_only=True))
+    assert [row["object"] for row in only] == sorted(moves)
+    table = rows_of(result.contingency())
+    cells = {(row["old"], row["new"]): row["shared"] for row in table}
+    assert cells == naive_changes.contingency(case.left, case.right, case.universe)
+    assert [row["shared"] for row in table] == sorted(cells.values(), reverse=True)
+    for row in table:
+        one, other = (
+            side[row[name]] if row[f"{name}_kind"] == "cluster" else naive.outliers(
+                side, case.universe
+            )
+            for name, side in (("old", case.left), ("new", case.right))
+        )  # fmt: skip
+        assert (row["old_size"], row["new_size"]) == (len(one), len(other))
+        shared = len(one & other)
+        assert row["old_share"] == near(Fraction(shared, len(one)))
+        assert row["new_share"] == near(Fraction(shared, len(other)))
+        similarity = naive.compare_sets(one, other, case.options.similarity)
+        assert row["similarity"] == near(similarity)
+
+
+CHECKS = (check_losses, check_changes, check_moves_and_contingency)
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_random_covers_equal_the_oracle(check):
+    for seed in range(400):
+        check(Case(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("block", range(4))
+def test_ten_thousand_random_covers_equal_the_oracle(check, block):
+    for seed in range(1000 + 2500 * block, 3500 + 2500 * block):
+        check(Case(seed))
+
+
+def test_a_cover_compared_with_itself_is_the_same_throughout():
+    for seed in range(2000):
+        case = Case(seed)
+        case.right = case.left
+        result = case.compare()
+        for threshold in (0.0, 0.5, 1.0):
+            found = result.changes(threshold)
+            assert found.columns()["change"] == []
+            assert found.counts == ({"same": len(case.left)} if case.left else {})
+        assert not any(result.objects().columns()["moved"])
