@@ -12,12 +12,13 @@ from coverlap.core.align import check_can_be_written_out
 from coverlap.core.column_names import USUAL_CLUSTER
 from coverlap.core.errors import InputError, InputTypeError, UniverseError
 from coverlap.core.frames import value_column, write_frame
+from coverlap.core.html import N_ROWS, document, paragraph, table
 from coverlap.core.incidence import Runs, narrowest
 from coverlap.core.memberships import Duplicates, Memberships, keeps_duplicates
 from coverlap.core.objects import Objects, locate
 from coverlap.core.texts import Ids
 from coverlap.core.values import NEGATIVE, is_continuous, outlier_test, value_array
-from coverlap.core.wording import quantity, shown, some
+from coverlap.core.wording import quantity, shown, some, text_of
 from coverlap.inputs.columns import is_column
 from coverlap.inputs.frames import (
     OBJECT,
@@ -500,6 +501,17 @@ class Clustering:
         if self.has_overlaps:
             facts.append("overlapping")
         return f"Clustering({', '.join(facts)})"
+
+    def _repr_html_(self) -> str:
+        """Return `describe` and a table of the largest clusters as HTML, which notebooks show."""
+        sizes, names = self.sizes, self.names
+        largest = np.argsort(-sizes, kind="stable")[:N_ROWS].tolist()
+        rows = [[text_of(names[i]), f"{sizes[i]:,}"] for i in largest]
+        parts = [paragraph([("Clustering", "bold"), f"\n{self.describe()}"])]
+        if rows:
+            columns = [("cluster", "name"), ("size", "number")]
+            parts.append(table(columns, rows, len(sizes) - len(rows)))
+        return document(parts)
 
     def __eq__(self, other: object) -> bool:
         """Return whether both have the same objects and the same clusters, whatever their names."""

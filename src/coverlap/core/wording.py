@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from decimal import Decimal
 from itertools import islice
+from unicodedata import category
 
 MOST_NAMES, LONGEST_NAME = 1000, 100
 """Limits of the names among which similar ones are sought, since the search is slow."""
@@ -36,6 +37,23 @@ def text_of(value: object) -> str:
         return str(value)
     except ValueError:
         return str(Decimal(value)) if isinstance(value, int) else f"<{type(value).__name__}>"
+
+
+def one_line(text: str) -> str:
+    r"""Escape the characters that would break a line, control a terminal or cannot be encoded.
+
+    Examples
+    --------
+    >>> print(one_line("a\nb\ud800"))
+    a\nb\ud800
+    """
+    if text.isprintable():
+        return text
+    escaped = {"Cc", "Cs", "Zl", "Zp"}
+    return "".join(
+        char.encode("unicode_escape").decode() if category(char) in escaped else char
+        for char in text
+    )
 
 
 def quantity(number: int, noun: str, plural: str | None = None) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from coverlap.core.frames import Column, name_column, write_frame
 from coverlap.core.values import is_missing
 from coverlap.core.wording import text_of
+from coverlap.results.html import html_of_blocks, html_of_columns
 from coverlap.results.text import Block, plain, render, terminal_width
 
 NameWriter = Callable[[Any], Any]
@@ -70,6 +71,13 @@ class Result:
 
     def __rich__(self) -> Any:
         return render(self._blocks() or [[repr(self)]])
+
+    def _repr_html_(self) -> str:
+        """Return the readable form as HTML, which notebooks show."""
+        blocks = self._blocks()
+        if blocks:
+            return html_of_blocks(blocks)
+        return html_of_columns(type(self).__name__, self.columns(), self.KINDS)
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):

@@ -11,7 +11,8 @@ from io import StringIO
 from itertools import accumulate, dropwhile, takewhile
 from shutil import get_terminal_size
 from typing import Any
-from unicodedata import category
+
+from coverlap.core.wording import one_line
 
 Paragraph = list[str | tuple[str, str]]
 """Pieces of text; a tuple is a text with its style."""
@@ -59,7 +60,7 @@ class Table:
         from rich.text import Text
 
         cells = [
-            [_one_line(cell) for cell in row] for row in ([c[0] for c in self.columns], *self.rows)
+            [one_line(cell) for cell in row] for row in ([c[0] for c in self.columns], *self.rows)
         ]
         fitted = self._fit([*zip(*cells, strict=True)], options.max_width, console.is_terminal)
         header, *rows = [[shortened(row[i], width) for i, width in fitted.items()] for row in cells]
@@ -139,16 +140,6 @@ def _width(text: str) -> int:
     from rich.cells import cell_len
 
     return cell_len(text)
-
-
-def _one_line(text: str) -> str:
-    """Escape the characters that would break a row of a table or control the terminal."""
-    if text.isprintable():
-        return text
-    return "".join(
-        char.encode("unicode_escape").decode() if category(char) in {"Cc", "Zl", "Zp"} else char
-        for char in text
-    )
 
 
 Block = Paragraph | Table
