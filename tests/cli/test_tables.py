@@ -45,7 +45,7 @@ def test_the_suffix_decides_the_format(name: str):
         "parquet": read_parquet, "pq": read_parquet, "arrow": read_arrow, "feather": read_arrow,
         "json": lambda path: json.loads(Path(path).read_text()),
     }[name.partition(".")[2]](name)  # fmt: skip
-    expected = cv.compare("a.txt", "b.txt").to_dict()["clusters"]
+    expected = cv.compare("a.txt", "b.txt", names=("a.txt", "b.txt")).to_dict()["clusters"]
     if name != "m.json":  # a column has one type
         for row in expected:
             row |= {key: row[key] and str(row[key]) for key in ("cluster", "match")}

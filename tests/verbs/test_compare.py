@@ -23,8 +23,8 @@ from tests.property.strategies import labels, pairs
 EXACT = settings(derandomize=True, deadline=None, max_examples=100)
 FEW = settings(EXACT, max_examples=25)
 FIELDS = [
-    "side", "kind", "cluster", "size", "match", "match_size", "shared", "similarity", "precision",
-    "recall", "mutual", "weight", "loss",
+    "side", "kind", "cluster", "size", "match", "match_size", "shared", "similarity", "share",
+    "match_share", "mutual", "weight", "loss",
 ]  # fmt: skip
 TOLERANCE = 1e-12
 
@@ -109,7 +109,7 @@ def test_a_cluster_with_no_match_has_none_and_loses_its_whole_weight():
     assert [row["side"] for row in lonely] == ["left", "right"]
     for row in lonely:
         assert (row["match"], row["match_size"], row["shared"]) == (None, 0, 0)
-        assert (row["similarity"], row["precision"], row["recall"]) == (0.0, 0.0, 0.0)
+        assert (row["similarity"], row["share"], row["match_share"]) == (0.0, 0.0, 0.0)
         assert row["mutual"] is False
         assert row["loss"] == row["weight"] == near(Fraction(1, 8))
 
@@ -130,7 +130,7 @@ def test_the_outlier_rows_compare_the_two_sets_of_outliers():
         assert (row["size"], row["match_size"], row["shared"]) == (3, 3, 2)
         assert (row["cluster"], row["match"]) == (None, None)
         assert row["similarity"] == near(Fraction(1, 2))
-        assert (row["precision"], row["recall"]) == (near(2 / 3), near(2 / 3))
+        assert (row["share"], row["match_share"]) == (near(2 / 3), near(2 / 3))
         assert (row["weight"], row["loss"]) == (near(1 / 4), near(1 / 8))
     assert astuple(result.outliers) == (3, 3, 2, 0.5)
 
@@ -176,8 +176,8 @@ def expected_rows(own, other, own_names, other_names, n, similarity):
             "match_size": size,
             "shared": shared,
             "similarity": value,
-            "precision": Fraction(shared, len(own[i])),
-            "recall": Fraction(shared, size) if found else Fraction(0),
+            "share": Fraction(shared, len(own[i])),
+            "match_share": Fraction(shared, size) if found else Fraction(0),
             "mutual": found and back[match][0] == i,
         }
     assert n >= 0

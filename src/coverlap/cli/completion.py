@@ -11,7 +11,7 @@ from coverlap.core.align import RULES
 from coverlap.core.errors import CoverlapError
 from coverlap.measures.registry import MEASURES
 
-FILES = ("left", "right", "path", "source", "paths", "reference")
+FILES = ("left", "right", "old", "new", "path", "source", "paths", "reference")
 """The parameters of commands that are files with clusterings."""
 
 

@@ -12,11 +12,11 @@ from coverlap.explain.difference import Difference
 Integers = NDArray[np.int64]
 
 WORDS = (
-    "same", "kept", "split", "merged", "mixed", "dissolved", "scattered", "new", "gathered",
+    "split", "merged", "mixed", "dissolved", "scattered", "new", "gathered", "kept", "same",
 )  # fmt: skip
 """What can become of clusters; a group of clusters has the position of its word."""
 
-SAME, KEPT, SPLIT, MERGED, MIXED, DISSOLVED, SCATTERED, NEW, GATHERED = range(len(WORDS))
+SPLIT, MERGED, MIXED, DISSOLVED, SCATTERED, NEW, GATHERED, KEPT, SAME = range(len(WORDS))
 
 
 class Groups(NamedTuple):

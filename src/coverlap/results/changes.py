@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from coverlap.core.checks import check_share
 from coverlap.core.frames import AnyColumn, CodedColumn, Column
 from coverlap.core.incidence import Runs, take
+from coverlap.core.wording import quantity
 from coverlap.explain.changes import KEPT, SAME, WORDS, Groups, find_groups
 from coverlap.explain.losses import weights
 from coverlap.results.table import SHOWN, TableResult, more_rows, side_names
@@ -182,7 +183,7 @@ def change_table(changes: Changes, n_rows: int) -> Table:
 def _clusters(word: str, names: list[Any], sizes: list[int], n_objects: int) -> str:
     """Return the clusters of one side of a change, each with its size."""
     if word == ALL_WORDS[OUTLIERS]:
-        return f"(outliers) ({n_objects:,})"
+        return quantity(n_objects, "outlier")
     shown = [f"{name} ({size:,})" for name, size in islice(zip(names, sizes, strict=True), MOST)]
     more = [f"{len(names) - MOST:,} more"] if len(names) > MOST else []
     return ", ".join([*shown, *more]) or "-"

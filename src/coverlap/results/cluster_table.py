@@ -3,7 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from coverlap.core.frames import AnyColumn, CodedColumn, Column
 from coverlap.counting.matching import Side
 from coverlap.explain.difference import partners
 from coverlap.explain.losses import match_sizes, weights
@@ -12,78 +14,68 @@ from coverlap.measures.fstar import Direction
 if TYPE_CHECKING:
     from coverlap.results.comparison import Comparison
 
-KINDS = {
-    "side": "text", "kind": "text", "cluster": "name", "size": "integer", "match": "name",
-    "match_size": "integer", "shared": "integer", "similarity": "float", "share": "float",
-    "match_share": "float", "mutual": "boolean", "weight": "float", "loss": "float",
-}  # fmt: skip
-"""The columns of the table, and what they hold."""
+KINDS = ["cluster", "outliers", "none"]
+"""Kinds of rows; the last one is that of a side without clusters, if only clusters count."""
+
+Arrays = dict[str, NDArray[Any]]
 
 
-def cluster_table(comparison: "Comparison") -> dict[str, list[Any]]:
-    """Return the table as columns: the clusters of each side, followed by its outliers."""
+def cluster_table(comparison: "Comparison") -> tuple[AnyColumn, ...]:
+    """Return the columns of the table: the clusters of each side, followed by its outliers."""
     left, right = comparison.matching.left, comparison.matching.right
     left_names, right_names = comparison.cluster_names
     outliers, average = comparison.outliers, comparison.options.average
-    n_left, n_right, n_shared = outliers.n_left, outliers.n_right, outliers.n_shared
-    one, two = comparison.sides
-    tables = [
-        _cluster_rows(one, comparison.left, left, right, left_names, right_names, average),
-        _other_rows(one, comparison.left, left, n_left, n_right, n_shared),
-        _cluster_rows(two, comparison.right, right, left, right_names, left_names, average),
-        _other_rows(two, comparison.right, right, n_right, n_left, n_shared),
+    counts = outliers.n_left, outliers.n_right
+    parts = [
+        _rows(comparison.left, left, right, counts, outliers.n_shared, average),
+        _rows(comparison.right, right, left, counts[::-1], outliers.n_shared, average),
     ]
-    return {name: [value for table in tables for value in table[name]] for name in KINDS}
+    side = np.repeat([0, 1], [len(part["size"]) for part in parts])
+    rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    # The names of both sides are in one list, those of the right side last.
+    names, offset = left_names + right_names, len(left_names)
+    cluster = np.where((side == 1) & (rows["cluster"] >= 0), offset, 0) + rows["cluster"]
+    match = np.where((side == 0) & (rows["match"] >= 0), offset, 0) + rows["match"]
+    return (
+        CodedColumn("side", list(comparison.sides), side, None, "text"),
+        CodedColumn("kind", KINDS, rows["kind"], None, "text"),
+        CodedColumn("cluster", names, cluster),
+        Column("size", rows["size"], "integer"),
+        CodedColumn("match", names, match),
+        Column("match_size", rows["match_size"], "integer"),
+        Column("shared", rows["shared"], "integer"),
+        Column("similarity", rows["similarity"], "float"),
+        Column("share", rows["shared"] / np.maximum(rows["size"], 1), "float"),
+        Column("match_share", rows["shared"] / np.maximum(rows["match_size"], 1), "float"),
+        Column("mutual", rows["mutual"], "boolean"),
+        Column("weight", rows["weight"], "float"),
+        Column("loss", rows["weight"] * (1 - rows["similarity"]), "float"),
+    )
 
 
-def _cluster_rows(
-    side: str,
-    direction: Direction,
-    own: Side,
-    other: Side,
-    own_names: list[Any],
-    other_names: list[Any],
+def _rows(
+    direction: Direction, own: Side, other: Side, n_outliers: tuple[int, int], n_shared: int,
     average: str,
-) -> dict[str, list[Any]]:
+) -> Arrays:  # fmt: skip
+    """Return the rows of one side: its clusters, a row for none if these count, its outliers."""
     k = len(own.sizes)
-    weight, match_size = weights(direction, own.sizes, average), match_sizes(own, other)
-    mutual = partners(own, other) >= 0
-    match_names = [*other_names, None]  # position -1, no match, is the last
-    return {
-        "side": [side] * k,
-        "kind": ["cluster"] * k,
-        "cluster": own_names,
-        "size": own.sizes.tolist(),
-        "match": [match_names[i] for i in own.match.tolist()],
-        "match_size": match_size.tolist(),
-        "shared": own.shared.tolist(),
-        "similarity": own.similarity.tolist(),
-        "share": (own.shared / own.sizes).tolist(),
-        "match_share": (own.shared / np.maximum(match_size, 1)).tolist(),
-        "mutual": mutual.tolist(),
-        "weight": weight.tolist(),
-        "loss": (weight * (1 - own.similarity)).tolist(),
+    rows: Arrays = {
+        "kind": np.zeros(k, np.int64),
+        "cluster": np.arange(k),
+        "match": own.match,
+        "size": own.sizes,
+        "match_size": match_sizes(own, other),
+        "shared": own.shared,
+        "similarity": own.similarity,
+        "mutual": partners(own, other) >= 0,
+        "weight": weights(direction, own.sizes, average),
     }
-
-
-def _other_rows(
-    side: str, direction: Direction, own: Side, n_own: int, n_other: int, n_shared: int
-) -> dict[str, list[Any]]:
-    """Return a row for a side without clusters, if these count, and one for its outliers."""
-    rows = []
-    if not len(own.sizes) and direction.cluster_share > 0:
-        rows.append(("none", 0, 0, 0, 0.0, direction.cluster_share))
+    more = []
+    if k == 0 and direction.cluster_share > 0:
+        more.append((2, -1, -1, 0, 0, 0, 0.0, False, direction.weight * direction.cluster_share))
     if direction.outlier_share > 0:
-        outliers = n_own, n_other, n_shared, direction.outliers, direction.outlier_share
-        rows.append(("outliers", *outliers))
-    table = [
-        {
-            "side": side, "kind": kind, "cluster": None, "size": size, "match": None,
-            "match_size": match_size, "shared": shared, "similarity": similarity,
-            "share": shared / max(size, 1), "match_share": shared / max(match_size, 1),
-            "mutual": shared > 0, "weight": direction.weight * share,
-            "loss": direction.weight * share * (1 - similarity),
-        }
-        for kind, size, match_size, shared, similarity, share in rows
-    ]  # fmt: skip
-    return {name: [row[name] for row in table] for name in KINDS}
+        weight = direction.weight * direction.outlier_share
+        more.append((1, -1, -1, *n_outliers, n_shared, direction.outliers, n_shared > 0, weight))
+    for name, values in zip(rows, zip(*more, strict=True), strict=False):
+        rows[name] = np.concatenate((rows[name], values))
+    return rows

@@ -4,6 +4,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from coverlap.core.align import Pair
+from coverlap.core.frames import AnyColumn, write_frame
+from coverlap.core.lazy import lazy_property
 from coverlap.core.memberships import Memberships
 from coverlap.core.wording import quantity
 from coverlap.counting.matching import Matching
@@ -17,11 +19,12 @@ from coverlap.results.cluster_pairs import (
     contingency_table,
     match_one_to_one,
 )
-from coverlap.results.cluster_table import KINDS, cluster_table
+from coverlap.results.cluster_table import cluster_table
 from coverlap.results.fates import Fates, find_fates
 from coverlap.results.losses import Losses, find_losses
 from coverlap.results.object_changes import ObjectChanges, find_object_changes
 from coverlap.results.result import NameWriter, Result
+from coverlap.results.table import rows_of, typed
 from coverlap.results.text import Block
 
 
@@ -128,8 +131,6 @@ class Comparison(Result):
         were compared.
     """
 
-    KINDS = KINDS
-
     score: float
     left: Direction
     right: Direction
@@ -170,7 +171,22 @@ class Comparison(Result):
         weights add up to 1 (to 0 if there is nothing to compare) and the losses,
         weight x (1 - similarity), to 1 - score.
         """
+        return {column.name: column.tolist() for column in self.table}
+
+    @lazy_property
+    def table(self) -> tuple[AnyColumn, ...]:
+        """The table of clusters as arrays; see `columns`."""
         return cluster_table(self)
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return the table of clusters as a frame; see `columns`.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars", "arrow"}, optional
+            By default the first of these that is imported, or else installed.
+        """
+        return write_frame(typed(self.table), library)
 
     def contingency(self) -> ContingencyTable:
         """Return the pairs of clusters that share objects, the largest first.
@@ -325,10 +341,6 @@ class Comparison(Result):
         return match_one_to_one(self)
 
     def _facts(self, write_name: NameWriter) -> dict[str, Any]:
-        columns = self.columns()
-        for name in ("cluster", "match"):
-            columns[name] = list(map(write_name, columns[name]))
-        rows = zip(*columns.values(), strict=True)
         return {
             "measure": self.measure,
             "score": self.score,
@@ -339,7 +351,7 @@ class Comparison(Result):
             "outliers": asdict(self.outliers),
             "universe": asdict(self.universe),
             "clusterings": [asdict(side) for side in self.clusterings],
-            "clusters": [dict(zip(columns, row, strict=True)) for row in rows],
+            "clusters": rows_of(self.table, write_name),
             "edges": None if self.edges is None else Comparison._facts(self.edges, write_name),
             "notes": list(self.notes),
         }

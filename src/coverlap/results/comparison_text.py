@@ -3,8 +3,13 @@
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from coverlap.core.wording import quantity
 from coverlap.measures.registry import MEASURES
+from coverlap.results.changes import change_table
+from coverlap.results.losses import loss_table
 from coverlap.results.text import (
     NAME,
     TEXT,
@@ -21,7 +26,9 @@ from coverlap.results.text import (
 if TYPE_CHECKING:
     from coverlap.results.comparison import Comparison
 
-N_COSTLIEST = 10
+N_COSTLIEST, N_CHANGES = 5, 5
+"""Number of clusters, and of changes, that are printed."""
+
 LONGEST_NAME = 10
 """Sides with longer names are called left and right in the tables, to fit 80 columns."""
 
@@ -88,19 +95,25 @@ def _facts(
 
 
 def _tables(comparison: "Comparison", sides: tuple[str, str], n_rows: int) -> list[Block]:
-    """Return the table of the parts of the score and that of the clusters that cost most."""
-    columns = comparison.columns()
-    losses = columns["loss"]
-    costly = sorted((i for i, loss in enumerate(losses) if loss > 0), key=lambda i: -losses[i])
+    """Return the tables of the parts of the score, the reasons, the changes and the clusters."""
     text: list[Block] = [heading("What the score is made of"), _parts(comparison, sides)]
-    if not costly:
+    loss = np.asarray(comparison.table[-1].tolist())
+    costly = np.argsort(-loss, kind="stable")
+    costly = costly[loss[costly] > 0]
+    if not len(costly):
         return [*text, heading("Nothing is lost: all that counts has a perfect match")]
-    title = f"Where the missing {format_loss(1 - comparison.score)} went"
+    lost = format_loss(1 - comparison.score)
+    if comparison.difference.form is not None:
+        text += [heading(f"Why {lost} is missing"), loss_table(comparison.losses())]
+    changes = comparison.changes()
+    if len(changes):
+        title = f"What changed: {changes.summary} (threshold {changes.threshold:g})"
+        text += [heading(title), change_table(changes, N_CHANGES)]
+    title = "The clusters that cost most"
     if len(costly) > n_rows:
-        share = fsum(losses[i] for i in costly[:n_rows]) / fsum(losses)
-        most = "costliest" if n_rows == 1 else f"{n_rows:,} costliest"
-        title += f" (the {most} of {len(costly):,}: {share:.1%} of it)"
-    return [*text, heading(title), _costliest(columns, costly[:n_rows], sides)]
+        share = fsum(loss[costly[:n_rows]].tolist()) / fsum(loss.tolist())
+        title += f" ({n_rows:,} of {len(costly):,}: {share:.1%} of the loss)"
+    return [*text, heading(title), _costliest(comparison, costly[:n_rows], sides)]
 
 
 def _parts(comparison: "Comparison", sides: tuple[str, str]) -> Table:
@@ -118,9 +131,12 @@ def _parts(comparison: "Comparison", sides: tuple[str, str]) -> Table:
     )  # fmt: skip
 
 
-def _costliest(columns: dict[str, list[Any]], rows: list[int], sides: tuple[str, str]) -> Table:
-    side_names = {"left": sides[0], "right": sides[1]}
-    chosen = [{name: values[i] for name, values in columns.items()} for i in rows]
+def _costliest(
+    comparison: "Comparison", chosen: NDArray[np.int64], sides: tuple[str, str]
+) -> Table:
+    columns = {column.name: column.taken(chosen).tolist() for column in comparison.table}
+    side_names = dict(zip(comparison.sides, sides, strict=True))
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     return Table(
         [("side", WORD), ("cluster", NAME), *numbers("size", rank=2), ("best match", NAME),
          *numbers("size", rank=2), *numbers("shared", rank=3), *numbers("similarity", rank=1),
@@ -129,7 +145,7 @@ def _costliest(columns: dict[str, list[Any]], rows: list[int], sides: tuple[str,
             [side_names[row["side"]], _name(row, "cluster"), f"{row['size']:,}",
              _name(row, "match"), f"{row['match_size']:,}", f"{row['shared']:,}",
              f"{row['similarity']:.4f}", format_loss(row["loss"])]
-            for row in chosen
+            for row in rows
         ],
     )  # fmt: skip
 

@@ -29,7 +29,7 @@ class Losses(TableResult):
 
 def find_losses(comparison: "Comparison") -> Losses:
     """Return the loss of a comparison by reason; see `Comparison.losses`."""
-    found = losses_by_reason(comparison.difference, rows_of(comparison))
+    found = losses_by_reason(comparison.difference, loss_rows_of(comparison))
     total = fsum(found.values())
     return Losses((
         Column("reason", list(found), "text"),
@@ -47,7 +47,7 @@ def loss_table(losses: Losses) -> Table:
     )
 
 
-def rows_of(comparison: "Comparison") -> tuple[LossRows, LossRows]:
+def loss_rows_of(comparison: "Comparison") -> tuple[LossRows, LossRows]:
     """Return what each cluster costs each object; reject user-defined similarities."""
     form = comparison.difference.form
     if form is None:

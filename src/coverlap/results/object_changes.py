@@ -8,8 +8,8 @@ import numpy as np
 from coverlap.core.frames import AnyColumn, CodedColumn, Column, write_frame
 from coverlap.core.wording import quantity
 from coverlap.explain.objects import follow_objects
-from coverlap.results.losses import rows_of
-from coverlap.results.table import SHOWN, TableResult, more_rows, side_names
+from coverlap.results.losses import loss_rows_of
+from coverlap.results.table import SHOWN, TableResult, more_rows, side_names, typed
 from coverlap.results.text import NAME, Block, Table, format_loss, numbers
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class ObjectChanges(TableResult):
         """
         ids = self._array(0)
         by_position = isinstance(ids, np.ndarray) and np.array_equal(ids, np.arange(len(ids)))
-        return write_frame(self.typed(), library, index=None if by_position else ids)
+        return write_frame(typed(self.table), library, index=None if by_position else ids)
 
     def _blocks(self) -> list[Block]:
         title = f"{self.n_moved:,} of {quantity(self.n_objects, 'object')} moved"
@@ -78,7 +78,7 @@ class ObjectChanges(TableResult):
 def find_object_changes(comparison: "Comparison", *, moved_only: bool) -> ObjectChanges:
     """Return the clusters and the loss of each object; see `Comparison.objects`."""
     pair = comparison.difference.pair
-    moves = follow_objects(comparison.difference, rows_of(comparison))
+    moves = follow_objects(comparison.difference, loss_rows_of(comparison))
     moved = moves.moved_from.found() | moves.moved_to.found()
     left, right = side_names(comparison.names, *FIXED)
     left_names, right_names = comparison.cluster_names

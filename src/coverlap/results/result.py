@@ -52,7 +52,7 @@ class Result:
 
     def to_json(self, indent: int | None = None) -> str:
         """Return `to_dict` as JSON; names that are neither integers nor strings become text."""
-        return json.dumps(self._facts(_json_name), indent=indent, allow_nan=False)
+        return json.dumps(self._facts(json_name), indent=indent, allow_nan=False)
 
     def _facts(self, _write_name: NameWriter) -> dict[str, Any]:
         """Return the result as plain values, with every name converted by ``_write_name``."""
@@ -107,7 +107,8 @@ def typed_columns(columns: Mapping[str, list[Any]], kinds: Mapping[str, str]) ->
     ]
 
 
-def _json_name(name: Any) -> Any:
+def json_name(name: Any) -> Any:
+    """Return a name as JSON holds it: integers and strings as they are, others as text."""
     too_long = isinstance(name, int) and name.bit_length() > 10_000  # for the module json
     return name if isinstance(name, (int, str, NoneType)) and not too_long else text_of(name)
 

@@ -1,5 +1,6 @@
 """TableResult: the base class of results that are one table, whose columns are arrays."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from itertools import islice
 from typing import Any
@@ -34,27 +35,7 @@ class TableResult(Result):
         library : {"pandas", "polars", "arrow"}, optional
             By default the first of these that is imported, or else installed.
         """
-        return write_frame(self.typed(), library)
-
-    def typed(self) -> list[AnyColumn]:
-        """Return the columns with names that are all integers, or all text."""
-        untyped = {
-            id(column.names): column.names
-            for column in self.table
-            if isinstance(column, CodedColumn) and column.kind == "object"
-        }  # several columns have the names of one side
-        together = name_column("", [name for names in untyped.values() for name in names])
-        rest = iter(together.tolist())
-        typed = {key: list(islice(rest, len(names))) for key, names in untyped.items()}
-        made: list[AnyColumn] = []
-        for column in self.table:
-            if column.kind != "object":
-                made.append(column)
-            elif isinstance(column, CodedColumn):
-                made.append(column._replace(names=typed[id(column.names)], kind=together.kind))
-            else:
-                made.append(name_column(column.name, column.tolist()))
-        return made
+        return write_frame(typed(self.table), library)
 
     def __len__(self) -> int:
         first = self.table[0]
@@ -63,10 +44,37 @@ class TableResult(Result):
         return len(first.items)
 
     def _facts(self, write_name: NameWriter) -> dict[str, Any]:
-        columns = {column.name: _written(column, write_name) for column in self.table}
-        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         others = [field.name for field in fields(self) if field.name != "table"]
-        return {**{name: getattr(self, name) for name in others}, "rows": rows}
+        facts = {name: getattr(self, name) for name in others}
+        return {**facts, "rows": rows_of(self.table, write_name)}
+
+
+def typed(table: Iterable[AnyColumn]) -> list[AnyColumn]:
+    """Return columns in which names are all integers or all text, and other values too."""
+    table = list(table)
+    untyped = {
+        id(column.names): column.names
+        for column in table
+        if isinstance(column, CodedColumn) and column.kind == "object"
+    }  # several columns have the names of one side
+    together = name_column("", [name for names in untyped.values() for name in names])
+    rest = iter(together.tolist())
+    names_of = {key: list(islice(rest, len(names))) for key, names in untyped.items()}
+    made: list[AnyColumn] = []
+    for column in table:
+        if column.kind != "object":
+            made.append(column)
+        elif isinstance(column, CodedColumn):
+            made.append(column._replace(names=names_of[id(column.names)], kind=together.kind))
+        else:
+            made.append(name_column(column.name, column.tolist()))
+    return made
+
+
+def rows_of(table: Iterable[AnyColumn], write_name: NameWriter) -> list[dict[str, Any]]:
+    """Return the rows of a table, with every name converted by ``write_name``."""
+    columns = {column.name: _written(column, write_name) for column in table}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _written(column: AnyColumn, write_name: NameWriter) -> list[Any]:

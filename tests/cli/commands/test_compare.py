@@ -171,11 +171,11 @@ def test_matches_is_the_table_of_clusters():
     header, *rows = Path("out.csv").read_text(encoding="utf-8").splitlines()
     assert header == ",".join(cv.compare("a.txt", "b.txt").columns())
     assert rows == [
-        "left,cluster,0,2,1,2,2,1.0,1.0,1.0,True,0.25,0.0",
-        "left,cluster,1,1,2,2,1,0.5,1.0,0.5,True,0.125,0.0625",
-        "left,outliers,,1,,0,0,0.0,0.0,0.0,False,0.125,0.125",
-        "right,cluster,1,2,0,2,2,1.0,1.0,1.0,True,0.25,0.0",
-        "right,cluster,2,2,1,1,1,0.5,0.5,1.0,True,0.25,0.125",
+        "a.txt,cluster,0,2,1,2,2,1.0,1.0,1.0,True,0.25,0.0",
+        "a.txt,cluster,1,1,2,2,1,0.5,1.0,0.5,True,0.125,0.0625",
+        "a.txt,outliers,,1,,0,0,0.0,0.0,0.0,False,0.125,0.125",
+        "b.txt,cluster,1,2,0,2,2,1.0,1.0,1.0,True,0.25,0.0",
+        "b.txt,cluster,2,2,1,1,1,0.5,0.5,1.0,True,0.25,0.125",
     ]
 
 

@@ -17,7 +17,7 @@ from coverlap.results.text import render
 from coverlap.verbs.compare import compare as compare_clusterings
 
 
-def _parse_threshold(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
+def parse_bar(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
     """Return the score that must be reached; the bars of other measures belong to `scores`."""
     if value is None:
         return None
@@ -27,10 +27,11 @@ def _parse_threshold(ctx: click.Context, param: click.Parameter, value: str | No
             f"'coverlap scores ... --fail-below {value}'."
         )
         raise click.BadParameter(problem, ctx, param)
-    return _check_share(ctx, param, click.FLOAT(value, param, ctx))
+    return check_share(ctx, param, click.FLOAT(value, param, ctx))
 
 
-def _check_share(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+def check_share(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """Reject numbers that are not from 0 to 1."""
     if value is not None and not 0 <= value <= 1:
         raise click.BadParameter(f"{value} is not a number from 0 to 1.", ctx, param)
     return value
@@ -49,7 +50,7 @@ def _check_share(ctx: click.Context, param: click.Parameter, value: float | None
     "and optionally a weight. The clusterings are compared on its vertices and on its edges.",
 )  # fmt: skip
 @click.option(
-    "--balance", type=float, callback=_check_share, metavar="X", default=0.5, show_default=True,
+    "--balance", type=float, callback=check_share, metavar="X", default=0.5, show_default=True,
     help="Weight of the matches of LEFT's clusters, from 0 to 1; the matches of RIGHT's "
     "clusters have the weight 1 - X.",
 )  # fmt: skip
@@ -78,7 +79,7 @@ def _check_share(ctx: click.Context, param: click.Parameter, value: float | None
 @options.quiet
 @gates.require_partition
 @click.option(
-    "--fail-below", callback=_parse_threshold, metavar="X",
+    "--fail-below", callback=parse_bar, metavar="X",
     help="Exit with code 1 if the score is below X.",
 )  # fmt: skip
 def compare(
@@ -127,7 +128,7 @@ def compare(
         n_outliers = result.outliers.n_left, result.outliers.n_right
         gates.check_partitions(map(output.file_name, (left, right)), n_outliers, several)
     if matches is not None:
-        write_table(matches, result, matches_format)
+        write_table(matches, result.table, matches_format)
     if not quiet:
         inputs.report()
     if matches != "-":

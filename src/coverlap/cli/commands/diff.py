@@ -1,0 +1,227 @@
+"""``coverlap diff``: what changed from one file to another, in words and as tables."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from coverlap.cli import options, output
+from coverlap.cli.commands.compare import check_share, name_sides, parse_bar
+from coverlap.cli.inputs import read_inputs
+from coverlap.cli.tables import table_format, write_table
+from coverlap.core.align import RULES
+from coverlap.core.errors import OptionError
+from coverlap.core.wording import did_you_mean, quantity
+from coverlap.explain.changes import WORDS
+from coverlap.measures.registry import MEASURES
+from coverlap.results.changes import Changes, change_table
+from coverlap.results.comparison import Comparison
+from coverlap.results.object_changes import ObjectChanges
+from coverlap.results.result import json_name
+from coverlap.results.table import rows_of
+from coverlap.results.text import Block, format_score, heading, render
+from coverlap.verbs.compare import compare
+
+SIDES = ("old", "new")
+N_CHANGES = 10
+
+
+def _parse_words(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str]:
+    """Return the changes that make the command fail."""
+    words = [word.strip() for word in value.split(",")] if value else []
+    for word in words:
+        if word not in WORDS[:-1]:
+            problem = f"{word!r} is not one of {', '.join(WORDS[:-1])}"
+            hint = did_you_mean(word, WORDS[:-1])
+            message = f"{problem}; {hint}" if hint else f"{problem}."
+            raise click.BadParameter(message, ctx, param)
+    return words
+
+
+def _file_option(flag: str, what: str) -> options.Decorator:
+    return click.option(
+        flag, type=click.Path(allow_dash=True), metavar="FILE",
+        help=f"Also write a table of {what}; the suffix decides the format: .csv, .tsv, .json, "
+        ".parquet or .arrow. - prints the table as CSV instead of the result.",
+    )  # fmt: skip
+
+
+@click.command(
+    cls=options.Command,
+    epilog="Example: coverlap diff old.csv new.csv --changes changes.csv --fail-on split,merged",
+)
+@click.argument("old", type=click.Path())
+@click.argument("new", type=click.Path())
+@click.option(
+    "--link-threshold", type=float, callback=check_share, metavar="X", default=0.5,
+    show_default=True,
+    help="Share of the smaller of two clusters that they must have in common to be linked, from "
+    "0 to 1. With 0, any common object links them.",
+)  # fmt: skip
+@options.universe
+@options.threads
+@options.reading(*SIDES)
+@_file_option("--changes", "the changes, one row each")
+@_file_option("--moved", "the objects that moved, with their clusters in both files")
+@options.json
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="With --json, also write all changes and all objects that moved.",
+)
+@click.option(
+    "--top", type=click.IntRange(min=0), metavar="N", default=N_CHANGES, show_default=True,
+    help="Number of changes in the printed table.",
+)  # fmt: skip
+@options.quiet
+@click.option(
+    "--fail-below", callback=parse_bar, metavar="X",
+    help="Exit with code 1 if the score is below X.",
+)  # fmt: skip
+@click.option(
+    "--fail-on", callback=_parse_words, metavar="CHANGES",
+    help="Exit with code 1 if there are such changes, separated by commas: "
+    f"{', '.join(WORDS[:-1])}.",
+)  # fmt: skip
+def diff(
+    old: str,
+    new: str,
+    reading: dict[str, Any],
+    link_threshold: float,
+    universe: str | int | Path,
+    changes: str | None,
+    moved: str | None,
+    as_json: bool,
+    everything: bool,
+    top: int,
+    quiet: bool,
+    fail_below: float | None,
+    fail_on: list[str],
+    **rules: Any,
+) -> None:
+    """Show what changed from one clustering to another.
+
+    OLD and NEW are files as in 'coverlap compare'. Clusters that share enough objects are linked,
+    and each group of linked clusters is one change: kept, split, merged, mixed, dissolved or
+    scattered (an old cluster that is gone), new or gathered (a new cluster). Clusters that are
+    the same are counted, but not listed.
+
+    The options from --format to --duplicates apply to both files. To apply one to a single file,
+    add -old or -new to its name, as in --format-old labels.
+    """
+    tables = {"--changes": changes, "--moved": moved}
+    formats = _check_targets(tables, as_json, everything, old, new, universe)
+    inputs = read_inputs((old, new), reading, SIDES, universe=universe)
+    result = compare(*inputs.clusterings, universe=inputs.universe, names=SIDES, **rules)
+    found = result.changes(link_threshold)
+    objects = result.objects(moved_only=True)
+    if changes is not None:
+        write_table(changes, found.table, formats["--changes"])
+    if moved is not None:
+        write_table(moved, objects.table, formats["--moved"])
+    if not quiet:
+        inputs.report()
+    names = name_sides(old, new)
+    if as_json:
+        facts = _facts(result, found, objects, names, everything=everything)
+        output.write_text(json.dumps(facts, indent=2, allow_nan=False) + "\n")
+    elif "-" not in (changes, moved):
+        output.write_result(
+            result, as_json=False, text=render(_blocks(result, found, objects, names, top))
+        )
+    _check_bars(result, found, fail_below, fail_on)
+
+
+def _check_targets(
+    targets: dict[str, str | None], as_json: bool, everything: bool, *inputs: Any
+) -> dict[str, str]:
+    """Reject files that cannot be written, and return the format of each table."""
+    if everything and not as_json:
+        raise OptionError("--all goes with --json only; see --changes and --moved for tables")
+    if [*targets.values()].count("-") + as_json > 1:
+        raise OptionError("only one of --json, --changes - and --moved - can be printed")
+    formats = {}
+    for option, target in targets.items():
+        if target is not None:
+            formats[option] = table_format(option, target)
+            files = [path for path in inputs if isinstance(path, str | Path) and path not in RULES]
+            output.check_target(option, target, *files)
+    if targets["--changes"] == targets["--moved"] not in (None, "-"):
+        raise OptionError("--changes and --moved must be different files")
+    return formats
+
+
+def _blocks(
+    result: Comparison, changes: Changes, moved: ObjectChanges, names: tuple[str, str], top: int
+) -> list[Block]:
+    """Return the readable form: a summary, and the changes that cost most."""
+    universe, outliers = result.universe, result.outliers
+    old, new = result.n_clusters
+    title = f"{MEASURES[result.measure].title} = {format_score(result.score)}"
+    lines = [
+        f"{quantity(universe.n_objects, 'object')}, {moved.n_moved:,} moved; known to one side "
+        f"only: {universe.n_only_left:,} to old, {universe.n_only_right:,} to new",
+        f"{quantity(old, 'old cluster')}, {quantity(new, 'new cluster')}: {changes.summary} "
+        f"(threshold {changes.threshold:g})",
+        f"{quantity(outliers.n_left, 'old outlier')}, {quantity(outliers.n_right, 'new outlier')}: "
+        f"{outliers.n_left - outliers.n_shared:,} have joined clusters, "
+        f"{outliers.n_right - outliers.n_shared:,} have left them",
+    ]
+    if universe.n_outliers_dropped:
+        lines.append(f"{quantity(universe.n_outliers_dropped, 'outlier')} dropped")
+    text: list[Block] = [[(title, "bold"), f"   from {names[0]} to {names[1]}"]]
+    text += [[f"note: {note}"] for note in result.notes]
+    text.append(["\n".join(lines)])
+    if not len(changes):
+        return [*text, heading("Nothing changed")]
+    if top:
+        shown = "The changes" if len(changes) <= top else f"The {top:,} largest changes"
+        more = "" if len(changes) <= top else f" of {len(changes):,}"
+        text += [heading(f"{shown}{more}"), change_table(changes, top)]
+    return text
+
+
+def _facts(
+    result: Comparison, changes: Changes, moved: ObjectChanges, names: tuple[str, str], *,
+    everything: bool,
+) -> dict[str, Any]:  # fmt: skip
+    """Return the summary for programs, and all rows if asked for."""
+    losses = result.losses().columns()
+    facts = {
+        "measure": result.measure,
+        "score": result.score,
+        "files": list(names),
+        "threshold": changes.threshold,
+        "n_moved": moved.n_moved,
+        "n_clusters": list(result.n_clusters),
+        "counts": changes.counts,
+        "losses": dict(zip(losses["reason"], losses["loss"], strict=True)),
+        "outliers": asdict(result.outliers),
+        "universe": asdict(result.universe),
+        "notes": list(result.notes),
+    }
+    if everything:
+        facts["changes"] = rows_of(changes.table, json_name)
+        facts["moved"] = rows_of(moved.table, json_name)
+    return facts
+
+
+def _check_bars(
+    result: Comparison, changes: Changes, fail_below: float | None, fail_on: Sequence[str]
+) -> None:
+    """Exit with code 1 after a message for each condition that is not met."""
+    problems = [
+        f"{changes.counts[word]:,} {word}"
+        for word in dict.fromkeys(fail_on)
+        if word in changes.counts
+    ]
+    if fail_below is not None and result.score < fail_below:
+        problems.append(f"score {result.score} is below {fail_below}")
+    for problem in problems:
+        output.write_message(problem)
+    if problems:
+        raise click.exceptions.Exit(output.BELOW_THRESHOLD)
