@@ -41,6 +41,7 @@ _MODULES = {
         "Scores",
     ),
     "results.stability": ("Stability",),
+    "verbs.align_labels": ("align_labels",),
     "verbs.compare": (
         "compare",
         "fstar_score",

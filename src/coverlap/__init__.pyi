@@ -23,6 +23,7 @@ from coverlap.results.pairwise import PairwiseScores as PairwiseScores
 from coverlap.results.scores import OutlierSensitivity as OutlierSensitivity
 from coverlap.results.scores import Scores as Scores
 from coverlap.results.stability import Stability as Stability
+from coverlap.verbs.align_labels import align_labels as align_labels
 from coverlap.verbs.compare import compare as compare
 from coverlap.verbs.compare import fstar_score as fstar_score
 from coverlap.verbs.ecs import ecs_estimate as ecs_estimate

@@ -113,14 +113,14 @@ def test_the_edges_are_those_of_the_two_induced_clusterings():
         (_, _, one), (_, _, other) = two_sides(rng, plain)
         result = cv.compare(one, other, graph=graph, names=("truth", "found")).edges
         induced = edge_clustering(graph, one), edge_clustering(graph, other)
-        alone = cv.compare(*induced, universe=graph.n_edges)
+        alone = cv.compare(*induced, universe=graph.n_edges, names=("truth", "found"))
         assert result.score == alone.score
         assert result.outliers == alone.outliers
         assert result.columns() == alone.columns()
         assert result.names == ("truth", "found")
         expected = [naive_graph.edge_clusters(plain.edges, named(side)) for side in (one, other)]
         assert result.n_clusters == tuple(len(side.clusters) for side in expected)
-        of_side = dict.fromkeys(("left", "right"), ())
+        of_side = dict.fromkeys(("truth", "found"), ())
         columns = result.columns()
         for side, kind, name in zip(
             columns["side"], columns["kind"], columns["cluster"], strict=True

@@ -418,7 +418,9 @@ def test_to_frame_takes_the_library_that_is_imported_by_default():
 def test_to_dict_holds_everything_and_json_says_the_same():
     result = compare(TRUTH, FOUND, names=("truth", "found"))
     facts = result.to_dict()
-    same_rows(facts["clusters"], TABLE)
+    names = {"left": "truth", "right": "found"}
+    table = [(names[side], *row) for side, *row in TABLE]
+    same_rows(facts["clusters"], table)
     assert (facts["measure"], facts["score"]) == ("fstar_wo", result.score)
     assert facts["names"] == ["truth", "found"]
     assert facts["left"]["score"] == result.left.score
@@ -427,7 +429,7 @@ def test_to_dict_holds_everything_and_json_says_the_same():
     assert facts["options"]["balance"] == 0.5
     for indent in (None, 2):
         read = json.loads(result.to_json(indent))
-        same_rows(read["clusters"], TABLE)
+        same_rows(read["clusters"], table)
         assert read["score"] == result.score
         assert read["options"] == facts["options"]
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from coverlap._kernels import (
+        assignment,
         coding,
         contingency,
         ecs,
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "coding", "contingency", "ecs", "edges", "incidence", "information", "inverses", "matching",
-    "moves", "object_groups", "onmi", "pair_table", "pairs", "sampling", "text", "utf8", "writing",
+    "assignment", "coding", "contingency", "ecs", "edges", "incidence", "information", "inverses",
+    "matching", "moves", "object_groups", "onmi", "pair_table", "pairs", "sampling", "text",
+    "utf8", "writing",
 ]  # fmt: skip
 
 FORK_LOCKS: list[Any] = [RLock()]

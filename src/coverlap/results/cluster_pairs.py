@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from coverlap.core.frames import CodedColumn, Column
 from coverlap.core.wording import quantity
+from coverlap.counting.assignment import match_one_to_one
 from coverlap.results.table import SHOWN, TableResult, more_rows, side_names
 from coverlap.results.text import NAME, Block, Table, numbers
 
@@ -104,12 +105,10 @@ class OneToOne(TableResult):
         return f"OneToOne({quantity(len(self), 'row')})"
 
 
-def match_one_to_one(comparison: "Comparison") -> OneToOne:
+def find_one_to_one(comparison: "Comparison") -> OneToOne:
     """Return the one-to-one matches; see `Comparison.one_to_one`."""
     cells, partner = comparison.difference.contingency, comparison.difference.partners.left
-    from coverlap.counting.assignment import assign
-
-    match = assign(cells)
+    match = match_one_to_one(cells)
     alone = np.setdiff1d(np.arange(len(cells.right_sizes)), match)
     left = np.concatenate((np.arange(len(match)), np.full(len(alone), -1)))
     right = np.concatenate((match, alone))

@@ -17,7 +17,7 @@ from coverlap.results.cluster_pairs import (
     ContingencyTable,
     OneToOne,
     contingency_table,
-    match_one_to_one,
+    find_one_to_one,
 )
 from coverlap.results.cluster_table import cluster_table
 from coverlap.results.fates import Fates, find_fates
@@ -338,7 +338,7 @@ class Comparison(Result):
         clusters of both sides (null without a match) with their ``size``, ``shared``, and
         ``best``: whether the two are also each other's best match.
         """
-        return match_one_to_one(self)
+        return find_one_to_one(self)
 
     def _facts(self, write_name: NameWriter) -> dict[str, Any]:
         return {
