@@ -4,6 +4,7 @@ import gzip
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from tests.test_examples import load
 ROOT = Path(__file__).parents[1]
 NAMES = (
     "README.md", "docs/command-line.md", "docs/files.md", "docs/graphs.md", "docs/libraries.md",
-    "docs/measures.md",
+    "docs/measures.md", "docs/changes.md",
 )  # fmt: skip
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in NAMES}
 
@@ -53,6 +54,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("old", "new"):
         records = cv.Clustering.from_clusters({"e1": [1, 2], "e2": [3]})
         cv.write_clustering(records, f"{name}.parquet", object="record_id", cluster="cluster_id")
+        Path(f"{name}.csv").write_text("object,cluster\n1,a\n2,a\n3,b\n")
 
 
 def test_there_are_commands_to_run():
@@ -152,3 +154,35 @@ def test_the_table_of_the_example_is_what_the_example_computes():
         expected = [row.fstar_wo, row.ari_clustered, row.ari_classified]
         assert [float(score) for score in scores] == pytest.approx(expected, abs=0.01)
     assert max(row.fstar_wo for row in rows) == next(r.fstar_wo for r in rows if "tuned" in r.name)
+
+
+def test_the_python_examples_of_the_changes_run(capsys: pytest.CaptureFixture[str]):
+    names: dict[str, Any] = {}
+    for example in blocks("docs/changes.md", "python"):
+        exec(example, names)  # noqa: S102
+    assert capsys.readouterr().out == blocks("docs/changes.md", "text")[0]
+    assert names["cells"]["moved"].tolist() == [False, False, False, True, False, False]
+
+
+def drawn_clusters(picture: str) -> list[set[str]]:
+    return [set(members) for members in re.findall(r"\[(\w+)\]", picture)]
+
+
+def test_the_pictures_of_the_changes_have_the_words_beside_them():
+    page = PAGES["docs/changes.md"]
+    picture = "`([^`.]*)`"
+    rows = re.findall(rf"^\| (\w+)(?:, (\w+))? \| {picture} \| {picture} \|", page, re.MULTILINE)
+    assert len(rows) == 9
+    for word, detail, *pictures in rows:
+        universe = set(re.findall(r"\w", "".join(pictures)))
+        sides = [
+            cv.Clustering.from_clusters(drawn_clusters(picture), universe=sorted(universe))
+            for picture in pictures
+        ]
+        columns = cv.compare(*sides).changes(same=True).columns()
+        found = [
+            (change, how or "")
+            for change, how in zip(columns["change"], columns["detail"], strict=True)
+            if change != "outliers"
+        ]
+        assert found == [(word, detail)]

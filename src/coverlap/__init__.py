@@ -26,15 +26,23 @@ _MODULES = {
     ),
     "measures.measure": ("Measure",),
     "measures.registry": ("MEASURES",),
+    "results.changes": ("Changes",),
+    "results.cluster_pairs": (
+        "ContingencyTable",
+        "OneToOne",
+    ),
     "results.comparison": ("Comparison",),
     "results.ecs": (
         "Estimate",
         "ObjectScores",
     ),
+    "results.fates": ("Fates",),
     "results.inference": (
         "Baseline",
         "Interval",
     ),
+    "results.losses": ("Losses",),
+    "results.object_changes": ("ObjectChanges",),
     "results.pairwise": ("PairwiseScores",),
     "results.scores": (
         "OutlierSensitivity",

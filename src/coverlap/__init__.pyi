@@ -14,11 +14,17 @@ from coverlap.core.errors import UndefinedError as UndefinedError
 from coverlap.core.errors import UniverseError as UniverseError
 from coverlap.measures.measure import Measure as Measure
 from coverlap.measures.registry import MEASURES as MEASURES
+from coverlap.results.changes import Changes as Changes
+from coverlap.results.cluster_pairs import ContingencyTable as ContingencyTable
+from coverlap.results.cluster_pairs import OneToOne as OneToOne
 from coverlap.results.comparison import Comparison as Comparison
 from coverlap.results.ecs import Estimate as Estimate
 from coverlap.results.ecs import ObjectScores as ObjectScores
+from coverlap.results.fates import Fates as Fates
 from coverlap.results.inference import Baseline as Baseline
 from coverlap.results.inference import Interval as Interval
+from coverlap.results.losses import Losses as Losses
+from coverlap.results.object_changes import ObjectChanges as ObjectChanges
 from coverlap.results.pairwise import PairwiseScores as PairwiseScores
 from coverlap.results.scores import OutlierSensitivity as OutlierSensitivity
 from coverlap.results.scores import Scores as Scores

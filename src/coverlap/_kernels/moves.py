@@ -36,6 +36,38 @@ def mark_moves(
 
 
 @kernel
+def root_of(parent: Array, node: int) -> int:
+    """Return the root of the tree of a node, and shorten the way to it."""
+    while U(parent[node]) != node:
+        parent[node] = parent[U(parent[node])]
+        node = U(parent[node])
+    return node
+
+
+@kernel
+def number_groups(one: Array, other: Array, parent: Array, group: Array) -> int:
+    """Number the connected components of a graph by their first nodes; return how many there are.
+
+    Edge i joins the nodes ``one[i]`` and ``other[i]``. At first each node is its own parent.
+    """
+    for i in range(U(one.shape[0])):
+        first, second = root_of(parent, U(one[i])), root_of(parent, U(other[i]))
+        if first < second:
+            parent[second] = first
+        else:
+            parent[first] = second
+    n_groups = I(0)
+    for node in range(U(parent.shape[0])):
+        root = root_of(parent, node)
+        if root == node:  # no node of a tree comes before its root
+            group[node] = n_groups
+            n_groups += I(1)
+        else:
+            group[node] = group[root]
+    return n_groups
+
+
+@kernel
 def count_unions(
     left_starts: Array, left_clusters: Array, left_group: Array, right_starts: Array,
     right_clusters: Array, right_group: Array, last_left: Array, last_right: Array,

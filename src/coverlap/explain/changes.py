@@ -87,9 +87,6 @@ def _sums(groups: Integers, counts: NDArray[Any], n_groups: int) -> Integers:
 
 def _components(difference: Difference, threshold: float) -> tuple[int, Integers, Integers]:
     """Return the number of connected components, and that of each left and right cluster."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     cells, partner = difference.moved_objects, difference.partners.left
     with_partner = np.flatnonzero(partner >= 0)
     left = np.concatenate((cells.rows(), with_partner))
@@ -98,11 +95,11 @@ def _components(difference: Difference, threshold: float) -> tuple[int, Integers
     smaller = np.minimum(cells.left_sizes[left], cells.right_sizes[right])
     linked = shared / smaller >= threshold
     n_left = len(cells.left_sizes)
-    n = n_left + len(cells.right_sizes)
-    ends = left[linked], right[linked] + n_left
-    graph = coo_array((np.ones(len(ends[0]), np.int8), ends), shape=(n, n))
-    n_groups, group = connected_components(graph, directed=False)
-    group = group.astype(np.int64)
+    parent = np.arange(n_left + len(cells.right_sizes))
+    group = np.empty_like(parent)
+    n_groups = _kernels.moves.number_groups(
+        frozen(left[linked]), frozen(right[linked] + n_left), parent, group
+    )
     return int(n_groups), frozen(group[:n_left]), frozen(group[n_left:])
 
 

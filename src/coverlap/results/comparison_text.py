@@ -1,4 +1,4 @@
-"""The readable form of a comparison: the score, its parts, and the clusters that cost most."""
+"""The readable form of a comparison: the score, its parts, why it is not 1, and what changed."""
 
 from math import fsum
 from typing import TYPE_CHECKING, Any
@@ -26,17 +26,17 @@ from coverlap.results.text import (
 if TYPE_CHECKING:
     from coverlap.results.comparison import Comparison
 
-N_COSTLIEST, N_CHANGES = 5, 5
-"""Number of clusters, and of changes, that are printed."""
+N_CHANGES = 5
+"""Number of changes that are printed."""
 
 LONGEST_NAME = 10
 """Sides with longer names are called left and right in the tables, to fit 80 columns."""
 
 
-def blocks(comparison: "Comparison", n_rows: int = N_COSTLIEST) -> list[Block]:
+def blocks(comparison: "Comparison", n_clusters: int = 0) -> list[Block]:
     """Return the readable form of a comparison, and of that of its edges if it has one.
 
-    The tables of clusters have at most ``n_rows`` rows.
+    It ends with a table of the ``n_clusters`` clusters that cost most.
     """
     (left, right), edges = comparison.names, comparison.edges
     fit = left != right and max(len(left), len(right)) <= LONGEST_NAME
@@ -47,10 +47,10 @@ def blocks(comparison: "Comparison", n_rows: int = N_COSTLIEST) -> list[Block]:
     if edges is not None:
         text.append([_score(edges), "   of the graph's edges"])
     text += [[f"note: {note}"] for note in comparison.notes]
-    text += [_facts(comparison, sides), *_tables(comparison, sides, n_rows)]
+    text += [_facts(comparison, sides), *_tables(comparison, sides, n_clusters)]
     if edges is not None:
         text.append([("\nThe edges of the graph", "bold")])
-        text += [_facts(edges, sides, of_edges=True), *_tables(edges, sides, n_rows)]
+        text += [_facts(edges, sides, of_edges=True), *_tables(edges, sides, n_clusters)]
     return text
 
 
@@ -94,7 +94,7 @@ def _facts(
     return ["\n".join(lines)]
 
 
-def _tables(comparison: "Comparison", sides: tuple[str, str], n_rows: int) -> list[Block]:
+def _tables(comparison: "Comparison", sides: tuple[str, str], n_clusters: int) -> list[Block]:
     """Return the tables of the parts of the score, the reasons, the changes and the clusters."""
     text: list[Block] = [heading("What the score is made of"), _parts(comparison, sides)]
     loss = np.asarray(comparison.table[-1].tolist())
@@ -109,11 +109,13 @@ def _tables(comparison: "Comparison", sides: tuple[str, str], n_rows: int) -> li
     if len(changes):
         title = f"What changed: {changes.summary} (threshold {changes.threshold:g})"
         text += [heading(title), change_table(changes, N_CHANGES)]
+    if n_clusters == 0:
+        return text
     title = "The clusters that cost most"
-    if len(costly) > n_rows:
-        share = fsum(loss[costly[:n_rows]].tolist()) / fsum(loss.tolist())
-        title += f" ({n_rows:,} of {len(costly):,}: {share:.1%} of the loss)"
-    return [*text, heading(title), _costliest(comparison, costly[:n_rows], sides)]
+    if len(costly) > n_clusters:
+        share = fsum(loss[costly[:n_clusters]].tolist()) / fsum(loss.tolist())
+        title += f" ({n_clusters:,} of {len(costly):,}: {share:.1%} of the loss)"
+    return [*text, heading(title), _costliest(comparison, costly[:n_clusters], sides)]
 
 
 def _parts(comparison: "Comparison", sides: tuple[str, str]) -> Table:

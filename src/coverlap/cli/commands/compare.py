@@ -12,7 +12,7 @@ from coverlap.core.errors import OptionError
 from coverlap.core.memberships import Memberships
 from coverlap.counting.matching import SIMILARITIES
 from coverlap.measures.fstar import AVERAGES
-from coverlap.results.comparison_text import N_COSTLIEST, blocks
+from coverlap.results.comparison_text import blocks
 from coverlap.results.text import render
 from coverlap.verbs.compare import compare as compare_clusterings
 
@@ -73,8 +73,8 @@ def check_share(ctx: click.Context, param: click.Parameter, value: float | None)
     "of the result.",
 )  # fmt: skip
 @click.option(
-    "--top", type=click.IntRange(min=1), metavar="N", default=N_COSTLIEST, show_default=True,
-    help="Number of clusters in the printed table of those that cost most.",
+    "--top", type=click.IntRange(min=0), metavar="N", default=0,
+    help="Also print a table of the N clusters that cost most, with their best matches.",
 )  # fmt: skip
 @options.quiet
 @gates.require_partition
