@@ -162,17 +162,29 @@ def _blocks(
     universe, outliers = result.universe, result.outliers
     old, new = result.n_clusters
     title = f"{MEASURES[result.measure].title} = {format_score(result.score)}"
+    several = [side.n_in_several for side in result.clusterings]
+    objects = f"{quantity(universe.n_objects, 'object')}, {moved.n_moved:,} moved"
+    if universe.n_only_left or universe.n_only_right:
+        objects += f"; {universe.n_only_left:,} only in old, {universe.n_only_right:,} only in new"
+    if universe.n_outliers_dropped:
+        objects += f"; {quantity(universe.n_outliers_dropped, 'outlier')} dropped"
     lines = [
-        f"{quantity(universe.n_objects, 'object')}, {moved.n_moved:,} moved; known to one side "
-        f"only: {universe.n_only_left:,} to old, {universe.n_only_right:,} to new",
+        objects,
         f"{quantity(old, 'old cluster')}, {quantity(new, 'new cluster')}: {changes.summary} "
         f"(threshold {changes.threshold:g})",
-        f"{quantity(outliers.n_left, 'old outlier')}, {quantity(outliers.n_right, 'new outlier')}: "
-        f"{outliers.n_left - outliers.n_shared:,} have joined clusters, "
-        f"{outliers.n_right - outliers.n_shared:,} have left them",
     ]
-    if universe.n_outliers_dropped:
-        lines.append(f"{quantity(universe.n_outliers_dropped, 'outlier')} dropped")
+    if outliers.n_left or outliers.n_right:
+        lines.append(
+            f"{quantity(outliers.n_left, 'old outlier')}, "
+            f"{quantity(outliers.n_right, 'new outlier')}: "
+            f"{outliers.n_left - outliers.n_shared:,} have joined clusters, "
+            f"{outliers.n_right - outliers.n_shared:,} have left them"
+        )
+    if any(several):
+        lines.append(
+            f"{quantity(several[0], 'object')} in several old clusters, {several[1]:,} in several "
+            "new ones"
+        )
     text: list[Block] = [[(title, "bold"), f"   from {names[0]} to {names[1]}"]]
     text += [[f"note: {note}"] for note in result.notes]
     text.append(["\n".join(lines)])
