@@ -23,8 +23,8 @@ class Column(NamedTuple):
     kind: str  # "integer", "float", "boolean", "text" or "object"
 
     def tolist(self) -> list[Any]:
-        """Return the value of each row."""
-        return self.items if isinstance(self.items, list) else list(self.items.tolist())
+        """Return the value of each row, in a new list."""
+        return list(self.items if isinstance(self.items, list) else self.items.tolist())
 
     def taken(self, rows: NDArray[np.int64]) -> "Column":
         """Return some rows of a column that is an array."""
@@ -116,7 +116,9 @@ def _write_pandas(columns: Sequence[AnyColumn]) -> Any:
     def values(column: AnyColumn) -> Any:
         if isinstance(column, Column):
             missing = isinstance(column.items, list) and None in column.items
-            return pd.Series(column.items, dtype=(nullable if missing else types)[column.kind])
+            kind = (nullable if missing else types)[column.kind]
+            # A frame can be changed in place, and the table that it is made of must not.
+            return pd.Series(column.items, dtype=kind, copy=True)
         if column.pointers is not None:
             return pd.Series(column.tolist(), dtype="object")
         absent = column.codes < 0

@@ -80,8 +80,8 @@ def percentage(part: int, whole: int) -> str:
     >>> percentage(1, 3), percentage(1, 1000), percentage(999, 1000), percentage(3, 3)
     ('33 %', '<1 %', '>99 %', '100 %')
     """
-    if 0 < 200 * part < whole:
+    if 0 < 200 * part <= whole:
         return "<1 %"
-    if 0 < 200 * (whole - part) < whole:
+    if 0 < 200 * (whole - part) <= whole:
         return ">99 %"
     return f"{round(100 * part / whole)} %"

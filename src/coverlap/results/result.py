@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from coverlap.core.frames import Column, name_column, write_frame
+from coverlap.core.texts import Texts
 from coverlap.core.values import is_missing
 from coverlap.core.wording import text_of
 from coverlap.results.html import html_of_blocks, html_of_columns
@@ -118,6 +119,8 @@ def _comparable(value: Any) -> Any:
     if is_dataclass(value):
         compared = [field.name for field in fields(value) if field.compare]
         return type(value), [_comparable(getattr(value, name)) for name in compared]
+    if isinstance(value, Texts):
+        value = np.asarray(value)
     if isinstance(value, np.ndarray):
         return np.ndarray, value.shape, _comparable(value.tolist())
     if isinstance(value, dict):

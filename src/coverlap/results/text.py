@@ -200,4 +200,4 @@ def format_score(score: float) -> str:
 
 def format_loss(loss: float) -> str:
     """Write a loss with six digits after the point, or a very small one with three digits."""
-    return f"{loss:.6f}" if loss >= 1e-4 else f"{loss:.2e}"
+    return f"{loss:.6f}" if loss >= 1e-4 or loss == 0 else f"{loss:.2e}"

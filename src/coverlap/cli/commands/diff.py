@@ -12,7 +12,6 @@ from coverlap.cli import options, output
 from coverlap.cli.commands.compare import check_share, name_sides, parse_bar
 from coverlap.cli.inputs import read_inputs
 from coverlap.cli.tables import table_format, write_table
-from coverlap.core.align import RULES
 from coverlap.core.errors import OptionError
 from coverlap.core.wording import did_you_mean, quantity
 from coverlap.explain.changes import WORDS
@@ -114,7 +113,8 @@ def diff(
     add -old or -new to its name, as in --format-old labels.
     """
     tables = {"--changes": changes, "--moved": moved}
-    formats = _check_targets(tables, as_json, everything, old, new, universe)
+    universe_file = universe if isinstance(universe, Path) else None
+    formats = _check_targets(tables, as_json, everything, old, new, universe_file)
     inputs = read_inputs((old, new), reading, SIDES, universe=universe)
     result = compare(*inputs.clusterings, universe=inputs.universe, names=SIDES, **rules)
     found = result.changes(link_threshold)
@@ -137,7 +137,7 @@ def diff(
 
 
 def _check_targets(
-    targets: dict[str, str | None], as_json: bool, everything: bool, *inputs: Any
+    targets: dict[str, str | None], as_json: bool, everything: bool, *inputs: str | Path | None
 ) -> dict[str, str]:
     """Reject files that cannot be written, and return the format of each table."""
     if everything and not as_json:
@@ -148,9 +148,9 @@ def _check_targets(
     for option, target in targets.items():
         if target is not None:
             formats[option] = table_format(option, target)
-            files = [path for path in inputs if isinstance(path, str | Path) and path not in RULES]
-            output.check_target(option, target, *files)
-    if targets["--changes"] == targets["--moved"] not in (None, "-"):
+            output.check_target(option, target, *inputs)
+    files = [Path(target).resolve() for target in targets.values() if target is not None]
+    if len({*files}) < len(files):
         raise OptionError("--changes and --moved must be different files")
     return formats
 
