@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from coverlap.core.checks import check_share
 from coverlap.core.frames import AnyColumn, CodedColumn, Column
 from coverlap.core.incidence import Runs, take
-from coverlap.core.wording import quantity
+from coverlap.core.wording import quantity, text_of
 from coverlap.explain.changes import KEPT, SAME, WORDS, Groups, find_groups
 from coverlap.explain.losses import weights
 from coverlap.results.table import SHOWN, TableResult, more_rows, side_names
@@ -184,6 +184,7 @@ def _clusters(word: str, names: list[Any], sizes: list[int], n_objects: int) -> 
     """Return the clusters of one side of a change, each with its size."""
     if word == ALL_WORDS[OUTLIERS]:
         return quantity(n_objects, "outlier")
-    shown = [f"{name} ({size:,})" for name, size in islice(zip(names, sizes, strict=True), MOST)]
+    named = islice(zip(names, sizes, strict=True), MOST)
+    shown = [f"{text_of(name)} ({size:,})" for name, size in named]
     more = [f"{len(names) - MOST:,} more"] if len(names) > MOST else []
     return ", ".join([*shown, *more]) or "-"

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.frames import CodedColumn, Column
-from coverlap.core.wording import quantity
+from coverlap.core.wording import quantity, text_of
 from coverlap.counting.assignment import match_one_to_one
 from coverlap.results.table import SHOWN, TableResult, more_rows, side_names
 from coverlap.results.text import NAME, Block, Table, numbers
@@ -139,8 +139,8 @@ def _kinds(clusters: NDArray[np.int64]) -> list[str]:
 
 
 def _name(kind: str, name: Any) -> str:
-    return "(outliers)" if kind == "outliers" else str(name)
+    return "(outliers)" if kind == "outliers" else text_of(name)
 
 
 def _name_or_dash(name: Any) -> str:
-    return "-" if name is None else str(name)
+    return "-" if name is None else text_of(name)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core.wording import quantity
+from coverlap.core.wording import quantity, text_of
 from coverlap.measures.registry import MEASURES
 from coverlap.results.changes import change_table
 from coverlap.results.losses import loss_table
@@ -155,4 +155,4 @@ def _costliest(
 def _name(row: dict[str, Any], column: str) -> str:
     if row["kind"] == "outliers":
         return "(outliers)"
-    return "-" if row[column] is None else str(row[column])
+    return "-" if row[column] is None else text_of(row[column])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coverlap.core.frames import Column
-from coverlap.core.wording import quantity
+from coverlap.core.wording import one_line, quantity, text_of
 from coverlap.results.table import SHOWN, TableResult, more_rows
 from coverlap.results.text import Block
 
@@ -37,21 +37,24 @@ def find_fates(comparison: "Comparison") -> Fates:
     cells, (to_outliers, from_outliers) = difference.contingency, difference.n_outliers
     left_names, right_names = comparison.cluster_names
     left, right = cells.rows(), cells.columns.astype(np.int64)
+    left_texts, right_texts = map(_texts, comparison.cluster_names)
     one, other = comparison.sides
     sides = (
-        (one, "→", left_names, matching.left.sizes, left, right, right_names, to_outliers),
-        (other, "←", right_names, matching.right.sizes, right, left, left_names, from_outliers),
-    )
+        (one, "→", left_names, left_texts, matching.left.sizes, left, right, right_texts,
+         to_outliers),
+        (other, "←", right_names, right_texts, matching.right.sizes, right, left, left_texts,
+         from_outliers),
+    )  # fmt: skip
     rows: list[tuple[str, Any, int, str]] = []
-    for side, arrow, names, sizes, own, matches, match_names, outliers in sides:
+    for side, arrow, names, texts, sizes, own, matches, match_texts, outliers in sides:
         order = np.lexsort((matches, -cells.shared.astype(np.int64), own))
         bounds = np.searchsorted(own[order], np.arange(len(names) + 1)).tolist()
-        found = [match_names[match] for match in matches[order].tolist()]
+        found = [match_texts[match] for match in matches[order].tolist()]
         shared = cells.shared[order].tolist()
         for cluster, (name, size) in enumerate(zip(names, sizes.tolist(), strict=True)):
             chosen = slice(bounds[cluster], bounds[cluster + 1])
             parts = _parts(found[chosen], shared[chosen], int(outliers[cluster]), size)
-            rows.append((side, name, size, f"{name} {arrow} {', '.join(parts)}"))
+            rows.append((side, name, size, f"{texts[cluster]} {arrow} {', '.join(parts)}"))
     kinds = {"side": "text", "cluster": "object", "size": "integer", "fate": "text"}
     columns = zip(*rows, strict=True) if rows else [()] * len(kinds)
     return Fates(
@@ -62,7 +65,12 @@ def find_fates(comparison: "Comparison") -> Fates:
     )
 
 
-def _parts(matches: list[Any], shared: list[int], n_outliers: int, size: int) -> Iterator[str]:
+def _texts(names: list[Any]) -> list[str]:
+    """Return names as texts that do not break the line."""
+    return [one_line(text_of(name)) for name in names]
+
+
+def _parts(matches: list[str], shared: list[int], n_outliers: int, size: int) -> Iterator[str]:
     """Yield where the parts of a cluster are, and which share of the cluster each is."""
     for name, n in islice(zip(matches, shared, strict=True), MOST):
         yield f"{name} ({percentage(n, size)})"

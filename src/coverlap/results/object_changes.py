@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coverlap.core.frames import AnyColumn, CodedColumn, Column, write_frame
-from coverlap.core.wording import quantity
+from coverlap.core.wording import quantity, text_of
 from coverlap.explain.objects import follow_objects
 from coverlap.results.losses import loss_rows_of
 from coverlap.results.table import SHOWN, TableResult, more_rows, side_names, typed
@@ -60,7 +60,7 @@ class ObjectChanges(TableResult):
         table = Table(
             [("object", NAME), ("moved from", NAME), ("moved to", NAME), *numbers("loss")],
             [
-                [str(name), _listed(left), _listed(right), format_loss(lost)]
+                [text_of(name), _listed(left), _listed(right), format_loss(lost)]
                 for name, left, right, lost in zip(item, moved_from, moved_to, loss, strict=True)
             ],
         )
@@ -103,4 +103,4 @@ def find_object_changes(comparison: "Comparison", *, moved_only: bool) -> Object
 def _listed(clusters: Any) -> str:
     """Return the name of a cluster, or the names of several, as text."""
     names = clusters if isinstance(clusters, list) else [clusters]
-    return ", ".join(str(name) for name in names if name is not None) or "-"
+    return ", ".join(text_of(name) for name in names if name is not None) or "-"
