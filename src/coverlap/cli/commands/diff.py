@@ -1,8 +1,9 @@
 """``coverlap diff``: what changed from one file to another, in words and as tables."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,25 @@ from coverlap.results.changes import Changes, change_table
 from coverlap.results.comparison import Comparison
 from coverlap.results.object_changes import ObjectChanges
 from coverlap.results.result import json_name
-from coverlap.results.table import rows_of
+from coverlap.results.table import TableResult, rows_of
 from coverlap.results.text import Block, format_score, heading, render
 from coverlap.verbs.compare import compare
 
 SIDES = ("old", "new")
+TABLES: dict[str, tuple[str, Callable[[Comparison], TableResult]]] = {
+    "changes": ("the changes, one row each", Comparison.changes),
+    "moved": (
+        "the objects that moved, with their clusters in both files",
+        lambda result: result.objects(moved_only=True),
+    ),
+    "objects": ("all objects, with their clusters in both files", Comparison.objects),
+    "contingency": ("the pairs of clusters that share objects", Comparison.contingency),
+    "fates": ("where the objects of each cluster are in the other file", Comparison.fates),
+    "one_to_one": ("matches in which each cluster has at most one", Comparison.one_to_one),
+    "losses": ("why the score is not 1", Comparison.losses),
+}
+"""The tables that can be written: what they are, and how they are made."""
+
 N_CHANGES = 10
 
 
@@ -40,12 +55,25 @@ def _parse_words(ctx: click.Context, param: click.Parameter, value: str | None) 
     return words
 
 
-def _file_option(flag: str, what: str) -> options.Decorator:
-    return click.option(
-        flag, type=click.Path(allow_dash=True), metavar="FILE",
-        help=f"Also write a table of {what}; the suffix decides the format: .csv, .tsv, .json, "
-        ".parquet or .arrow. - prints the table as CSV instead of the result.",
-    )  # fmt: skip
+def _table_options(command: options.Function) -> options.Function:
+    """Add an option for each table; the command gets ``tables``: the files to write, by name."""
+
+    @wraps(command)
+    def run(**values: Any) -> Any:
+        given = {name: values.pop(name) for name in TABLES}
+        tables = {name: target for name, target in given.items() if target is not None}
+        return command(tables=tables, **values)
+
+    for name, (what, _) in reversed(TABLES.items()):
+        click.option(
+            _flag(name), type=click.Path(allow_dash=True), metavar="FILE",
+            help=f"Also write a table: {what}.",
+        )(run)  # fmt: skip
+    return run
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 @click.command(
@@ -63,8 +91,7 @@ def _file_option(flag: str, what: str) -> options.Decorator:
 @options.universe
 @options.threads
 @options.reading(*SIDES)
-@_file_option("--changes", "the changes, one row each")
-@_file_option("--moved", "the objects that moved, with their clusters in both files")
+@_table_options
 @options.json
 @click.option(
     "--all",
@@ -92,8 +119,7 @@ def diff(
     reading: dict[str, Any],
     link_threshold: float,
     universe: str | int | Path,
-    changes: str | None,
-    moved: str | None,
+    tables: dict[str, str],
     as_json: bool,
     everything: bool,
     top: int,
@@ -109,49 +135,49 @@ def diff(
     scattered (an old cluster that is gone), new or gathered (a new cluster). Clusters that are
     the same are counted, but not listed.
 
+    The options from --changes to --losses write tables to files; the suffix decides the format:
+    .csv, .tsv, .json, .parquet or .arrow. - prints the table as CSV instead of the result.
+
     The options from --format to --duplicates apply to both files. To apply one to a single file,
     add -old or -new to its name, as in --format-old labels.
     """
-    tables = {"--changes": changes, "--moved": moved}
     universe_file = universe if isinstance(universe, Path) else None
     formats = _check_targets(tables, as_json, everything, old, new, universe_file)
     inputs = read_inputs((old, new), reading, SIDES, universe=universe)
     result = compare(*inputs.clusterings, universe=inputs.universe, names=SIDES, **rules)
-    found = result.changes(link_threshold)
-    objects = result.objects(moved_only=True)
-    if changes is not None:
-        write_table(changes, found.table, formats["--changes"])
-    if moved is not None:
-        write_table(moved, objects.table, formats["--moved"])
+    found, moved = result.changes(link_threshold), result.objects(moved_only=True)
+    for name, target in tables.items():
+        table = found if name == "changes" else TABLES[name][1](result)
+        write_table(target, table.table, formats[name])
     if not quiet:
         inputs.report()
     names = name_sides(old, new)
     if as_json:
-        facts = _facts(result, found, objects, names, everything=everything)
+        facts = _facts(result, found, moved, names, everything=everything)
         output.write_text(json.dumps(facts, indent=2, allow_nan=False) + "\n")
-    elif "-" not in (changes, moved):
-        output.write_result(
-            result, as_json=False, text=render(_blocks(result, found, objects, names, top))
-        )
+    elif "-" not in tables.values():
+        text = render(_blocks(result, found, moved, names, top))
+        output.write_result(result, as_json=False, text=text)
     _check_bars(result, found, fail_below, fail_on)
 
 
 def _check_targets(
-    targets: dict[str, str | None], as_json: bool, everything: bool, *inputs: str | Path | None
+    targets: dict[str, str], as_json: bool, everything: bool, *inputs: str | Path | None
 ) -> dict[str, str]:
     """Reject files that cannot be written, and return the format of each table."""
     if everything and not as_json:
         raise OptionError("--all goes with --json only; see --changes and --moved for tables")
-    if [*targets.values()].count("-") + as_json > 1:
-        raise OptionError("only one of --json, --changes - and --moved - can be printed")
-    formats = {}
-    for option, target in targets.items():
-        if target is not None:
-            formats[option] = table_format(option, target)
-            output.check_target(option, target, *inputs)
-    files = [Path(target).resolve() for target in targets.values() if target is not None]
-    if len({*files}) < len(files):
-        raise OptionError("--changes and --moved must be different files")
+    printed = [_flag(name) for name, target in targets.items() if target == "-"]
+    if len(printed) + as_json > 1:
+        flags = ["--json"] * as_json + [f"{flag} -" for flag in printed]
+        raise OptionError(f"only one of {' and '.join(flags)} can be printed")
+    formats, files = {}, dict[Path, str]()
+    for name, target in targets.items():
+        formats[name] = table_format(_flag(name), target)
+        output.check_target(_flag(name), target, *inputs)
+        other = files.setdefault(Path(target).resolve(), name)
+        if other != name:
+            raise OptionError(f"{_flag(other)} and {_flag(name)} must be different files")
     return formats
 
 
