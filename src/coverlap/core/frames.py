@@ -117,8 +117,9 @@ def _write_pandas(columns: Sequence[AnyColumn]) -> Any:
         if isinstance(column, Column):
             missing = isinstance(column.items, list) and None in column.items
             kind = (nullable if missing else types)[column.kind]
-            # A frame can be changed in place, and the table that it is made of must not.
-            return pd.Series(column.items, dtype=kind, copy=True)
+            # A frame can be changed in place, and the table that it is made of must not. With a
+            # dtype, pandas 2 does not copy even if asked to.
+            return pd.Series(column.items.copy(), dtype=kind)
         if column.pointers is not None:
             return pd.Series(column.tolist(), dtype="object")
         absent = column.codes < 0
