@@ -16,7 +16,7 @@ CLUSTERING = {
     "Clustering without clusters": lambda: cv.Clustering.from_labels([-1, -1]),
 }
 EVERY = MAKERS | CLUSTERING
-NOT_PRINTED_AS_TABLES = {"Baseline", "Interval", "ObjectScores", "Estimate"}
+NOT_PRINTED_AS_TABLES = {"Baseline", "Interval", "ObjectScores", "Estimate", "Fates"}
 
 every_result = pytest.mark.parametrize("make", EVERY.values(), ids=EVERY)
 SAFE = {"div", "style", "p", "br", "strong", "em", "table", "thead", "tbody", "tr", "th", "td"}
@@ -205,6 +205,16 @@ def test_the_middle_of_a_very_long_name_is_left_out():
 # Names of users
 
 
+def explanations(result):
+    return (
+        result.contingency(),
+        result.changes(),
+        result.objects(),
+        result.fates(),
+        result.one_to_one(),
+    )
+
+
 HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</style></td>", "&lt;b>"]
 
 
@@ -221,6 +231,8 @@ def test_markup_in_names_is_text(name):
         cv.pairwise(sides, reference=name),
         pairwise.stability(of=name),
         cv.ecs_objects({name: 0, "b": 1}, {name: 1, "b": 1}),
+        *explanations(cv.compare(clusters, other, names=(name, "right"))),
+        cv.compare({name: 0, "b": 1}, {name: 1, "b": 1}).objects(),
     ):
         page = Page(shown)
         assert {tag for tag, _ in page.tags} <= SAFE

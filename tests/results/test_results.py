@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from rich.cells import cell_len
 
@@ -30,6 +31,7 @@ from coverlap.results.text import (
 
 LEFT, RIGHT, OTHER = [0, 0, 0, 1, 1, -1], [0, 0, 1, 1, -1, -1], [0, 1, 1, 1, 0, 0]
 COVERS = [{0, 1, 2}, {2, 3}, {3, 4}], [{0, 1}, {1, 2, 3}, {4}]
+TEXTS = [f"text {i}" for i in range(3000)]
 PATH = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
 MAKERS = {
     "Comparison": lambda: cv.compare(LEFT, RIGHT),
@@ -42,6 +44,18 @@ MAKERS = {
     "Interval": lambda: cv.bootstrap(LEFT, RIGHT, n_draws=5),
     "ObjectScores": lambda: cv.ecs_objects(dict(zip("abcdef", LEFT, strict=True)), {"a": 0}),
     "Estimate": lambda: cv.ecs_estimate(*COVERS, n_draws=2),
+    "ContingencyTable": lambda: cv.compare(LEFT, RIGHT).contingency(),
+    "Changes": lambda: cv.compare(LEFT, RIGHT, names=("old", "new")).changes(0.25, same=True),
+    "Changes of covers": lambda: cv.compare(*COVERS).changes(),
+    "ObjectChanges": lambda: cv.compare(LEFT, RIGHT).objects(),
+    "ObjectChanges of texts": lambda: cv.compare(
+        *(cv.Clustering.from_frame(pl.DataFrame({"object": TEXTS, "cluster": labels}))
+          for labels in (TEXTS[:5] * 600, TEXTS[:6] * 500)), names=("old", "new")
+    ).objects(moved_only=True),
+    "ObjectChanges of covers": lambda: cv.compare(*COVERS, n_objects=9).objects(),
+    "Losses": lambda: cv.compare(LEFT, RIGHT).losses(),
+    "Fates": lambda: cv.compare(LEFT, RIGHT).fates(),
+    "OneToOne": lambda: cv.compare(LEFT, OTHER).one_to_one(),
 }  # fmt: skip
 
 every_result = pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
