@@ -1,5 +1,6 @@
 """Changes, moved objects and losses equal the set-based oracle, and losses add up to 1 - score."""
 
+from collections import Counter
 from fractions import Fraction
 from math import fsum
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 import coverlap as cv
+from coverlap.core import threads
 from tests import naive, naive_changes
 from tests.naive_changes import Options
 
@@ -211,3 +213,48 @@ def test_a_cover_compared_with_itself_is_the_same_throughout():
             assert found.columns()["change"] == []
             assert found.counts == ({"same": len(case.left)} if case.left else {})
         assert not any(result.objects().columns()["moved"])
+
+
+def test_many_covers_side_by_side_change_as_each_of_them_does(monkeypatch):
+    cases = [case for case in map(Case, range(300)) if case.left and case.right]
+    n_times, threshold = 10, 0.5
+    sides, start, expected, moved = ({}, {}), 0, Counter(), []
+    for case in cases:
+        alone = case.compare()
+        for row in rows_of(alone.changes(threshold)):
+            if row["old"] or row["new"]:
+                expected[_facts(row)] += n_times
+        moved.append(alone.objects(moved_only=True).columns()["object"])
+    moved_at = []
+    for i in range(n_times):
+        for j, case in enumerate(cases):
+            for side, clusters in zip(sides, (case.left, case.right), strict=True):
+                # Ties go to the first cluster, so each case keeps its order.
+                side |= {
+                    (i, j, k): {start + item for item in one} for k, one in enumerate(clusters)
+                }
+            moved_at += [start + item for item in moved[j]]
+            start += case.n
+    result = cv.compare(
+        *(cv.Clustering.from_clusters(side, universe=start) for side in sides),
+        names=("old", "new"),
+    )
+    # With several threads, each follows the objects of some of the covers.
+    monkeypatch.setattr(threads, "SMALL", 1000)
+    monkeypatch.setattr(threads, "number_of_cores", lambda: 3)
+    assert min(side.n_memberships for side in result.clusterings) > 10_000
+    found = rows_of(result.changes(threshold))
+    assert Counter(_facts(row) for row in found if row["old"] or row["new"]) == expected
+    objects = result.objects()
+    assert result.objects(moved_only=True).columns()["object"] == moved_at
+    losses = objects.columns()["loss"]
+    assert min(losses) >= 0
+    for table in (losses, result.losses().columns()["loss"], result.changes().columns()["loss"]):
+        assert fsum(table) == near(1 - result.score)
+
+
+def _facts(row):
+    """Return a change without names and its part of the loss, which depend on other clusters."""
+    numbers = (row[name] for name in ("old_objects", "new_objects", "shared", "gone", "come"))
+    sizes = (tuple(sorted(row[name])) for name in ("old_sizes", "new_sizes"))
+    return row["change"], row["detail"], *numbers, *sizes
