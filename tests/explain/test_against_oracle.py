@@ -9,6 +9,7 @@ import pytest
 
 import coverlap as cv
 from coverlap.core import threads
+from coverlap.explain.changes import WORDS
 from tests import naive, naive_changes
 from tests.naive_changes import Options
 
@@ -211,7 +212,7 @@ def test_a_cover_compared_with_itself_is_the_same_throughout():
         for threshold in (0.0, 0.5, 1.0):
             found = result.changes(threshold)
             assert found.columns()["change"] == []
-            assert found.counts == ({"same": len(case.left)} if case.left else {})
+            assert found.counts == dict.fromkeys(WORDS, 0) | {"same": len(case.left)}
         assert not any(result.objects().columns()["moved"])
 
 

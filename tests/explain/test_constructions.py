@@ -33,6 +33,11 @@ def changes_of(result, threshold=0.5, *, same=False):
     return sorted(zip(words, *names, columns["gone"], columns["come"], strict=True))
 
 
+def present(found):
+    """Return the numbers of the kinds of changes that there are."""
+    return {word: n for word, n in found.counts.items() if n}
+
+
 THREE = {"B": members(10, 30), "C": members(30, 50), "D": members(50, 70)}
 GIVING = {"B": members(12, 30), "C": members(32, 50), "D": members(52, 70)}
 GIVEN = members(10, 12, 30, 32, 50, 52)
@@ -179,7 +184,7 @@ def test_rows_of_what_is_the_same_are_listed_on_request_and_always_counted():
     same = [("same", "A", "A", 0, 0), ("same", "B", "B", 0, 0)]
     assert changes_of(result) == differing
     assert changes_of(result, same=True) == differing + same
-    assert result.changes().counts == {"dissolved": 1, "new": 1, "same": 2}
+    assert present(result.changes()) == {"dissolved": 1, "new": 1, "same": 2}
     identical = compare(old, old, 10)
     assert changes_of(identical) == []
     assert changes_of(identical, same=True) == [
@@ -301,7 +306,7 @@ def test_planted_splits_and_merges_are_found_and_nothing_else(planted, make):
         sides = [map(frozenset, columns[side]) for side in ("old", "new")]
         assert {*zip(columns["change"], *sides, strict=True)} == planted.changes
         assert len(found) == len(planted.changes)
-        assert found.counts == {"split": N_SPLITS, "merged": N_MERGES, "same": planted.n_same}
+        assert present(found) == {"split": N_SPLITS, "merged": N_MERGES, "same": planted.n_same}
         assert {*columns["gone"], *columns["come"]} == {0}
         assert columns["loss"] == sorted(columns["loss"], reverse=True)
         assert fsum(columns["loss"]) == pytest.approx(1 - result.score, abs=1e-12)

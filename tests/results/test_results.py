@@ -16,6 +16,7 @@ import pytest
 from rich.cells import cell_len
 
 import coverlap as cv
+from coverlap.results.comparison_text import blocks
 from coverlap.results.result import Result
 from coverlap.results.text import (
     NAME,
@@ -349,7 +350,8 @@ def test_long_names_of_clusters_take_one_line_each_in_a_narrow_terminal(width):
     sides = [{f"{side} cluster with a long name {i}": {i, i + 1, 2 * i} for i in range(1, 5)}
              for side in ("found", "true")]  # fmt: skip
     sides[1]["true cluster with a long name 3"] = {3, 9}
-    text = plain(cv.compare(*map(cv.Clustering.from_clusters, sides)), width).splitlines()
+    result = cv.compare(*map(cv.Clustering.from_clusters, sides))
+    text = plain(render(blocks(result, 10)), width).splitlines()
     (header,) = (i for i, line in enumerate(text) if line.startswith("side "))
     assert text[header].split()[-1] == "loss"
     rows = [line for line in text[header + 2 :] if not line.startswith(("(", "similarity"))]

@@ -70,8 +70,8 @@ def program(ctx: click.Context) -> None:
     An outlier is an object that is in no cluster. 'coverlap demo' shows two comparisons, and
     'coverlap COMMAND --help' lists the options of a command.
 
-    Exit codes: 0 for success, 1 if a score is below --fail-below or above --fail-above, 2 for bad
-    input.
+    Exit codes: 0 for success, 1 if a score is below --fail-below or above --fail-above or there
+    are changes named by --fail-on, 2 for bad input.
     """
     if ctx.invoked_subcommand is None:
         write_text(ctx.get_help() + "\n")

@@ -15,7 +15,7 @@ from coverlap.core.wording import quantity, text_of
 from coverlap.explain.changes import KEPT, SAME, WORDS, Groups, find_groups
 from coverlap.explain.losses import weights
 from coverlap.results.table import SHOWN, TableResult, more_rows, side_names
-from coverlap.results.text import NAME, WORD, Block, Table, format_loss, numbers
+from coverlap.results.text import LIST, WORD, Block, Table, format_loss, numbers, shortened
 
 if TYPE_CHECKING:
     from coverlap.results.comparison import Comparison
@@ -31,6 +31,9 @@ FIXED = ("change", "detail", "shared", "gone", "come", "loss")
 MOST = 4
 """Number of clusters of one change that are printed; more are only counted."""
 
+LONGEST_NAME = 24
+"""Longer names of clusters are shortened, each by itself, so that its size stays beside it."""
+
 
 @dataclass(frozen=True, eq=False)
 class Changes(TableResult):
@@ -43,7 +46,7 @@ class Changes(TableResult):
     counts : dict
         Number of changes of each kind, those that are "same" included.
     names : tuple of str
-        Names of the two sides.
+        Names of the two sides, which begin the names of their columns.
     """
 
     threshold: float
@@ -52,8 +55,8 @@ class Changes(TableResult):
 
     @property
     def summary(self) -> str:
-        """Number of changes of each kind, in one line."""
-        return ", ".join(f"{n:,} {word}" for word, n in self.counts.items()) or "no clusters"
+        """Number of changes of each kind that there is, in one line."""
+        return ", ".join(f"{n:,} {word}" for word, n in self.counts.items() if n) or "no clusters"
 
     def _blocks(self) -> list[Block]:
         title = f"{self.summary} (threshold {self.threshold:g})"
@@ -70,7 +73,7 @@ def find_changes(comparison: "Comparison", threshold: float, *, same: bool) -> C
     check_share("threshold", threshold)
     found = find_groups(comparison.difference, float(threshold))
     n_of_word = np.bincount(found.word, minlength=len(WORDS)).tolist()
-    counts = {word: n for word, n in zip(WORDS, n_of_word, strict=True) if n}
+    counts = dict(zip(WORDS, n_of_word, strict=True))
     loss = _losses(comparison, found)
     found, loss = _with_other_rows(comparison, found, loss)
     order = np.lexsort((-(found.n_left + found.n_right), -loss))
@@ -78,7 +81,7 @@ def find_changes(comparison: "Comparison", threshold: float, *, same: bool) -> C
         differ = (found.n_left != found.n_shared) | (found.n_right != found.n_shared)
         order = order[((found.word != SAME) & ((found.word != OUTLIERS) | differ))[order]]
     table = _table(comparison, found, loss, order)
-    return Changes(table, float(threshold), counts, comparison.names)
+    return Changes(table, float(threshold), counts, side_names(comparison.names, *FIXED))
 
 
 def _losses(comparison: "Comparison", found: Groups) -> NDArray[np.float64]:
@@ -168,9 +171,9 @@ def change_table(changes: Changes, n_rows: int) -> Table:
     """Return the first rows of the changes as a printed table."""
     columns = [column.tolist() for column in changes.table]
     shown = list(islice(zip(*columns, strict=True), n_rows))
-    left, right = side_names(changes.names, *FIXED)
+    left, right = changes.names
     return Table(
-        [("change", WORD), (left, NAME), (right, NAME), *numbers("gone", "come", rank=1),
+        [("change", WORD), (left, LIST), (right, LIST), *numbers("gone", "come", rank=1),
          *numbers("loss")],
         [
             [detail or word, _clusters(word, own, sizes, n), _clusters(word, other, others, m),
@@ -185,6 +188,6 @@ def _clusters(word: str, names: list[Any], sizes: list[int], n_objects: int) -> 
     if word == ALL_WORDS[OUTLIERS]:
         return quantity(n_objects, "outlier")
     named = islice(zip(names, sizes, strict=True), MOST)
-    shown = [f"{text_of(name)} ({size:,})" for name, size in named]
+    shown = [f"{shortened(text_of(name), LONGEST_NAME)} ({size:,})" for name, size in named]
     more = [f"{len(names) - MOST:,} more"] if len(names) > MOST else []
     return ", ".join([*shown, *more]) or "-"

@@ -10,7 +10,7 @@ from coverlap.core.frames import CodedColumn, Column
 from coverlap.core.wording import quantity, text_of
 from coverlap.counting.assignment import match_one_to_one
 from coverlap.results.table import SHOWN, TableResult, more_rows, side_names
-from coverlap.results.text import NAME, Block, Table, numbers
+from coverlap.results.text import NAME, WORD, Block, Table, numbers
 
 if TYPE_CHECKING:
     from coverlap.results.comparison import Comparison
@@ -34,7 +34,7 @@ class ContingencyTable(TableResult):
                 in rows
             ],
         )  # fmt: skip
-        title = f"{quantity(len(self), 'pair')} of clusters that share objects"
+        title = f"{quantity(len(self), 'pair')} of clusters, or outliers, that share objects"
         return [[(title, "bold")], table, *more_rows(self)]
 
     def __repr__(self) -> str:
@@ -92,14 +92,14 @@ class OneToOne(TableResult):
         rows = zip(*(column.tolist()[:SHOWN] for column in self.table), strict=True)
         table = Table(
             [(self.names[0], NAME), *numbers("size", rank=1), (self.names[1], NAME),
-             *numbers("size", rank=1), *numbers("shared")],
+             *numbers("size", rank=1), *numbers("shared"), ("best match", WORD)],
             [
                 [_name_or_dash(name), _name_or_dash(size), _name_or_dash(match),
-                 _name_or_dash(match_size), f"{shared:,}"]
-                for name, size, match, match_size, shared, _ in rows
+                 _name_or_dash(match_size), f"{shared:,}", "yes" if best else "no"]
+                for name, size, match, match_size, shared, best in rows
             ],
         )  # fmt: skip
-        return [table, *more_rows(self)]
+        return [table, *more_rows(self)] if len(self) else [["no clusters"]]
 
     def __repr__(self) -> str:
         return f"OneToOne({quantity(len(self), 'row')})"
@@ -108,7 +108,7 @@ class OneToOne(TableResult):
 def find_one_to_one(comparison: "Comparison") -> OneToOne:
     """Return the one-to-one matches; see `Comparison.one_to_one`."""
     cells, partner = comparison.difference.contingency, comparison.difference.partners.left
-    match = match_one_to_one(cells)
+    match = match_one_to_one(cells, *comparison.cluster_names)
     alone = np.setdiff1d(np.arange(len(cells.right_sizes)), match)
     left = np.concatenate((np.arange(len(match)), np.full(len(alone), -1)))
     right = np.concatenate((match, alone))

@@ -193,7 +193,8 @@ class Comparison(Result):
 
         The columns are, for either side, ``kind`` ("cluster" or "outliers"), name, ``size`` and
         ``share`` (shared / size), and ``shared`` and ``similarity``, that of the left to the right
-        set. The sets of outliers are rows too. Columns of a side begin with its name.
+        set (missing for a user-defined similarity). The sets of outliers are rows, too. Columns of
+        a side begin with its name.
 
         Examples
         --------
@@ -263,8 +264,9 @@ class Comparison(Result):
     def objects(self, *, moved_only: bool = False) -> ObjectChanges:
         """Return the clusters of each object, whether it moved, and its part of the loss.
 
-        The rows are in the order of the objects compared, those of the left side first, and a
-        frame of pandas has the ids as its index. So a column can be assigned to the data.
+        The rows are in the order of labels, those of the left side first; ids of long frames and
+        of sets are sorted. A frame of pandas has the ids as its index, so that a column can be
+        assigned to data with this index; join others by ``object``.
 
         The columns are ``object``, its clusters on either side (lists if clusters of that side
         overlap), ``moved``, ``moved_from`` and ``moved_to`` (those of its clusters whose partner
@@ -301,8 +303,8 @@ class Comparison(Result):
         """Return the loss for each reason: columns ``reason``, ``loss`` and ``share``.
 
         An object that only the left one of two matched clusters has is *gone*, to other clusters
-        or to the outliers; one that only the right one has has *come*. It does not matter which of
-        the two seeks the match. Two more reasons are the sets of outliers, and a side without
+        or to the outliers; an object that only the right one has is *come*. Both directions are
+        added up. Two more reasons are the sets of outliers, and a side without
         clusters. The losses add up to 1 - score.
 
         Examples

@@ -104,10 +104,12 @@ def _tables(comparison: "Comparison", sides: tuple[str, str], n_clusters: int) -
         return [*text, heading("Nothing is lost: all that counts has a perfect match")]
     lost = format_loss(1 - comparison.score)
     if comparison.difference.form is not None:
-        text += [heading(f"Why {lost} is missing"), loss_table(comparison.losses())]
+        text += [heading(f"Why the score is {lost} below 1"), loss_table(comparison.losses())]
     changes = comparison.changes()
     if len(changes):
         title = f"What changed: {changes.summary} (threshold {changes.threshold:g})"
+        if len(changes) > N_CHANGES:
+            title += f"; the {N_CHANGES} largest of {len(changes):,}"
         text += [heading(title), change_table(changes, N_CHANGES)]
     if n_clusters == 0:
         return text

@@ -24,7 +24,7 @@ class Fates(TableResult):
     """The result of `Comparison.fates`: what became of each cluster, in one line."""
 
     def _blocks(self) -> list[Block]:
-        lines = self.table[-1].tolist()[:SHOWN]
+        lines = self.table[-1].tolist()[:SHOWN] or ["no clusters"]
         return [["\n".join(lines)], *more_rows(self)]
 
     def __repr__(self) -> str:
@@ -75,7 +75,8 @@ def _parts(matches: list[str], shared: list[int], n_outliers: int, size: int) ->
     for name, n in islice(zip(matches, shared, strict=True), MOST):
         yield f"{name} ({percentage(n, size)})"
     if len(matches) > MOST:
-        yield quantity(len(matches) - MOST, "other cluster")
+        rest = percentage(sum(shared[MOST:]), size)
+        yield f"{quantity(len(matches) - MOST, 'other cluster')} ({rest})"
     if n_outliers:
         yield f"outliers ({percentage(n_outliers, size)})"
 

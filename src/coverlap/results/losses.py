@@ -19,7 +19,8 @@ class Losses(TableResult):
     """The result of `Comparison.losses`: the loss for each reason; the sum is 1 - score."""
 
     def _blocks(self) -> list[Block]:
-        return [loss_table(self)]
+        table = loss_table(self)
+        return [table] if table.rows else [["nothing is lost"]]
 
     def __repr__(self) -> str:
         reasons, losses = (column.tolist() for column in self.table[:2])
@@ -52,8 +53,8 @@ def loss_rows_of(comparison: "Comparison") -> tuple[LossRows, LossRows]:
     form = comparison.difference.form
     if form is None:
         raise UndefinedError(
-            "the loss can be attributed to objects only for the built-in similarities, which "
-            "count objects; that of a user-defined similarity has no parts by object"
+            "the loss of a user-defined similarity has no parts by object or by reason; for this "
+            "table, compare with a built-in similarity"
         )
     directions = comparison.left, comparison.right
     return loss_rows(comparison.difference, directions, comparison.options.average, form)

@@ -8,9 +8,10 @@ import numpy as np
 from coverlap.core.frames import AnyColumn, CodedColumn, Column, write_frame
 from coverlap.core.wording import quantity, text_of
 from coverlap.explain.objects import follow_objects
+from coverlap.results.changes import LONGEST_NAME, MOST
 from coverlap.results.losses import loss_rows_of
 from coverlap.results.table import SHOWN, TableResult, more_rows, side_names, typed
-from coverlap.results.text import NAME, Block, Table, format_loss, numbers
+from coverlap.results.text import LIST, NAME, WORD, Block, Table, format_loss, numbers, shortened
 
 if TYPE_CHECKING:
     from coverlap.results.comparison import Comparison
@@ -28,7 +29,8 @@ class ObjectChanges(TableResult):
     n_objects, n_moved : int
         Number of objects compared, and of those that moved.
     n_left_out : int
-        Number of objects without a row: those dropped, and those that neither side mentions.
+        Number of objects without a row: those that ``universe`` or ``drop_outliers`` leaves out,
+        and those of ``n_objects`` that neither side mentions.
     """
 
     n_objects: int
@@ -54,16 +56,16 @@ class ObjectChanges(TableResult):
         if not len(self):
             return [[(title, "bold")]]
         costliest = np.argsort(-self._array(-1), kind="stable")[:SHOWN]
-        item, *_, moved_from, moved_to, loss = (
-            column.taken(costliest).tolist() for column in self.table
-        )
+        rows = zip(*(column.taken(costliest).tolist() for column in self.table), strict=True)
+        _, left, right, *_ = (column.name for column in self.table)
         table = Table(
-            [("object", NAME), ("moved from", NAME), ("moved to", NAME), *numbers("loss")],
+            [("object", NAME), (left, LIST), (right, LIST), ("moved", WORD), *numbers("loss")],
             [
-                [text_of(name), _listed(left), _listed(right), format_loss(lost)]
-                for name, left, right, lost in zip(item, moved_from, moved_to, loss, strict=True)
+                [text_of(item), _listed(one), _listed(other), "yes" if moved else "no",
+                 format_loss(loss)]
+                for item, one, other, moved, _, _, loss in rows
             ],
-        )
+        )  # fmt: skip
         return [[(title, "bold")], table, *more_rows(self)]
 
     def _array(self, position: int) -> Any:
@@ -96,11 +98,18 @@ def find_object_changes(comparison: "Comparison", *, moved_only: bool) -> Object
     if moved_only:
         chosen = np.flatnonzero(moved)
         table = tuple(column.taken(chosen) for column in table)
-    n_left_out = comparison.universe.n_outliers_dropped + pair.n_unmentioned
+    universe = comparison.universe
+    n_left_out = universe.n_outliers_dropped + pair.n_unmentioned
+    if universe.rule in ("intersection", "right"):
+        n_left_out += universe.n_only_left
+    if universe.rule in ("intersection", "left"):
+        n_left_out += universe.n_only_right
     return ObjectChanges(table, pair.objects.n, int(np.count_nonzero(moved)), n_left_out)
 
 
 def _listed(clusters: Any) -> str:
     """Return the name of a cluster, or the names of several, as text."""
-    names = clusters if isinstance(clusters, list) else [clusters]
-    return ", ".join(text_of(name) for name in names if name is not None) or "-"
+    found = clusters if isinstance(clusters, list) else [clusters]
+    names = [shortened(text_of(name), LONGEST_NAME) for name in found if name is not None]
+    more = [f"{len(names) - MOST:,} more"] if len(names) > MOST else []
+    return ", ".join([*names[:MOST], *more]) or "(outlier)"

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from itertools import islice
 from typing import Any
 
-from coverlap.core.frames import AnyColumn, CodedColumn, name_column, write_frame
+from coverlap.core.frames import AnyColumn, CodedColumn, Column, name_column, write_frame
 from coverlap.core.wording import quantity
 from coverlap.results.result import NameWriter, Result
 from coverlap.results.text import Block
@@ -50,22 +49,17 @@ class TableResult(Result):
 
 
 def typed(table: Iterable[AnyColumn]) -> list[AnyColumn]:
-    """Return columns in which names are all integers or all text, and other values too."""
-    table = list(table)
-    untyped = {
-        id(column.names): column.names
-        for column in table
-        if isinstance(column, CodedColumn) and column.kind == "object"
-    }  # several columns have the names of one side
-    together = name_column("", [name for names in untyped.values() for name in names])
-    rest = iter(together.tolist())
-    names_of = {key: list(islice(rest, len(names))) for key, names in untyped.items()}
+    """Return columns with types: the names of a side are all integers, or all text."""
+    names: dict[int, Column] = {}  # several columns have the names of one side
     made: list[AnyColumn] = []
     for column in table:
         if column.kind != "object":
             made.append(column)
         elif isinstance(column, CodedColumn):
-            made.append(column._replace(names=names_of[id(column.names)], kind=together.kind))
+            if id(column.names) not in names:
+                names[id(column.names)] = name_column("", column.names)
+            own = names[id(column.names)]
+            made.append(column._replace(names=own.tolist(), kind=own.kind))
         else:
             made.append(name_column(column.name, column.tolist()))
     return made

@@ -17,10 +17,11 @@ from coverlap.core.wording import one_line
 Paragraph = list[str | tuple[str, str]]
 """Pieces of text; a tuple is a text with its style."""
 
-WORD, NAME, NUMBER, TEXT = "word", "name", "number", "text"
+WORD, NAME, NUMBER, TEXT, LIST = "word", "name", "number", "text", "list"
 """Kinds of columns: never broken, broken anywhere, aligned to the right, broken at spaces.
 
-On a terminal, names that do not fit are shortened instead.
+On a terminal, names that do not fit are shortened instead. Lists are broken at spaces, too, before
+columns are left out.
 """
 
 _STYLES: dict[str, dict[str, Any]] = {
@@ -28,12 +29,13 @@ _STYLES: dict[str, dict[str, Any]] = {
     NAME: {"overflow": "fold"},
     NUMBER: {"justify": "right", "no_wrap": True},
     TEXT: {},
+    LIST: {},
 }
 GAP = 2
 """Number of spaces between two columns."""
 
-LEAST_SHORTENED, LEAST_BROKEN = 12, 8
-"""Columns are left out before those of names become narrower than this.
+LEAST_SHORTENED, LEAST_BROKEN, LEAST_LIST = 12, 8, 20
+"""Columns are left out before those of names, and of lists, become narrower than this.
 
 Names that would then look the same are shortened less.
 """
@@ -63,7 +65,11 @@ class Table:
             [one_line(cell) for cell in row] for row in ([c[0] for c in self.columns], *self.rows)
         ]
         fitted = self._fit([*zip(*cells, strict=True)], options.max_width, console.is_terminal)
-        header, *rows = [[shortened(row[i], width) for i, width in fitted.items()] for row in cells]
+        header, *rows = [
+            [row[i] if self.columns[i][1] == LIST else shortened(row[i], width)
+             for i, width in fitted.items()]
+            for row in cells
+        ]  # fmt: skip
         table = RichTable(
             box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True
         )
@@ -88,6 +94,8 @@ class Table:
         ]
 
         def width(i: int, limit: int) -> int:
+            if self.columns[i][1] == LIST:
+                return min(widths[i], LEAST_LIST)
             if self.columns[i][1] != NAME:
                 return widths[i]
             return min(widths[i], max(limit, floors[i]) if limit >= least else limit)
@@ -100,7 +108,8 @@ class Table:
             if total(least) > room:
                 chosen = [i for i in chosen if ranks[i] != rank]
         limit = min(max(widths), room) if shorten else max(widths)
-        while shorten and limit > 1 and total(limit) > room:
+        has_lists = any(self.columns[i][1] == LIST for i in chosen)  # these can still be broken
+        while shorten and limit > (least if has_lists else 1) and total(limit) > room:
             limit -= 1
         return {i: width(i, limit) for i in chosen}
 

@@ -42,8 +42,9 @@ def align_labels(
         aligned as in `compare`; one that only one side contains is an outlier on the other.
     match : {"one_to_one", "best"}
         By default clusters are matched one-to-one, such that matched clusters share as many
-        objects as possible in all. With ``"best"``, each cluster gets the name of its best match,
-        the most similar cluster by Jaccard as in `compare`, so clusters may be merged.
+        objects as possible in all, however few a single pair shares. With ``"best"``, each
+        cluster gets the name of its best match, the most similar cluster by Jaccard as in
+        `compare`, so clusters may be merged.
     outlier_label : label or collection of labels, optional
         The labels of outliers on both sides, as in `Clustering.from_labels`.
 
@@ -92,12 +93,11 @@ def _align(labels: Memberships, reference: Memberships) -> Pair:
 
 def _new_names(pair: Pair, match: str, is_outlier: Callable[[Any], bool]) -> list[Any]:
     """Return the new name of each cluster of the labels, in cluster order."""
-    counts = Counts(pair)
+    counts, known, own = Counts(pair), pair.right.names, pair.left.names
     if match == "best":
         matched = counts.matching(SIMILARITIES["jaccard"]).left.match
     else:
-        matched = match_one_to_one(counts.contingency)
-    known, own = pair.right.names, pair.left.names
+        matched = match_one_to_one(counts.contingency, own, known)
     fresh = (name for name in _fresh(known, own) if not is_outlier(name))
     names = [known[at] if at >= 0 else next(fresh) for at in matched.tolist()]
     for name in names:

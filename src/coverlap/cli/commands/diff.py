@@ -45,7 +45,7 @@ N_CHANGES = 10
 
 def _parse_words(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str]:
     """Return the changes that make the command fail."""
-    words = [word.strip() for word in value.split(",")] if value else []
+    words = [] if value is None else [word.strip() for word in value.split(",")]
     for word in words:
         if word not in WORDS[:-1]:
             problem = f"{word!r} is not one of {', '.join(WORDS[:-1])}"
@@ -86,7 +86,8 @@ def _flag(name: str) -> str:
     "--link-threshold", type=float, callback=check_share, metavar="X", default=0.5,
     show_default=True,
     help="Share of the smaller of two clusters that they must have in common to be linked, from "
-    "0 to 1. With 0, any common object links them.",
+    "0 to 1. With 0, any common object links them. It is also the share of its objects from which "
+    "on a cluster is kept.",
 )  # fmt: skip
 @options.universe
 @options.threads
@@ -135,6 +136,9 @@ def diff(
     scattered (an old cluster that is gone), new or gathered (a new cluster). Clusters that are
     the same are counted, but not listed.
 
+    An object that only one file has is an outlier in the other. In --universe and --drop-outliers,
+    left is OLD and right is NEW.
+
     The options from --changes to --losses write tables to files; the suffix decides the format:
     .csv, .tsv, .json, .parquet or .arrow. - prints the table as CSV instead of the result.
 
@@ -158,6 +162,8 @@ def diff(
     elif "-" not in tables.values():
         text = render(_blocks(result, found, moved, names, top))
         output.write_result(result, as_json=False, text=text)
+    elif not quiet:
+        output.write_message(f"score {result.score} ({result.measure})")
     _check_bars(result, found, fail_below, fail_on)
 
 
@@ -203,8 +209,8 @@ def _blocks(
         lines.append(
             f"{quantity(outliers.n_left, 'old outlier')}, "
             f"{quantity(outliers.n_right, 'new outlier')}: "
-            f"{outliers.n_left - outliers.n_shared:,} have joined clusters, "
-            f"{outliers.n_right - outliers.n_shared:,} have left them"
+            f"{outliers.n_left - outliers.n_shared:,} joined clusters, "
+            f"{outliers.n_right - outliers.n_shared:,} left them"
         )
     if any(several):
         lines.append(
@@ -217,9 +223,9 @@ def _blocks(
     if not len(changes):
         return [*text, heading("Nothing changed")]
     if top:
-        shown = "The changes" if len(changes) <= top else f"The {top:,} largest changes"
-        more = "" if len(changes) <= top else f" of {len(changes):,}"
-        text += [heading(f"{shown}{more}"), change_table(changes, top)]
+        most = "largest change" if top == 1 else f"{top:,} largest changes"
+        title = "The changes" if len(changes) <= top else f"The {most} of {len(changes):,}"
+        text += [heading(title), change_table(changes, top)]
     return text
 
 
@@ -253,9 +259,9 @@ def _check_bars(
 ) -> None:
     """Exit with code 1 after a message for each condition that is not met."""
     problems = [
-        f"{changes.counts[word]:,} {word}"
+        f"{changes.counts[word]:,} {word} (--fail-on {word})"
         for word in dict.fromkeys(fail_on)
-        if word in changes.counts
+        if changes.counts[word]
     ]
     if fail_below is not None and result.score < fail_below:
         problems.append(f"score {result.score} is below {fail_below}")
