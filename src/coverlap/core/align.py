@@ -192,6 +192,9 @@ def _pair_of_mentioned(left: Memberships, right: Memberships, rule: str) -> Pair
 def _align_ids(
     left: Memberships, right: Memberships, universe: str | Objects, n_objects: int | None
 ) -> Pair:
+    for objects in (left.objects, right.objects):
+        if objects.ids is None:
+            check_can_be_written_out(objects.n)
     left_ids: Ids
     right_ids: Ids
     if identified_by_position(left.objects, right.objects):
