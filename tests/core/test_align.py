@@ -17,5 +17,5 @@ def test_objects_that_are_only_counted_are_aligned_without_writing_their_ids_out
 
 def test_too_many_objects_without_ids_beside_ids_are_an_error_and_not_a_lack_of_memory():
     wide = cv.Clustering.from_clusters([{1, 2}], universe=2 * 10**9)
-    with pytest.raises(cv.UniverseError, match="2,000,000,000 objects, .* are too many for this"):
+    with pytest.raises(cv.UniverseError, match=r"2,000,000,000 objects, .* are too many for this"):
         cv.fstar_score(wide, {"a": 0, 1: 0})

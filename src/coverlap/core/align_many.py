@@ -24,7 +24,8 @@ def share_objects(sides: list[Memberships], names: list[Any]) -> list[Membership
     """
     first = sides[0].objects
     if all(have_equal_ids(first, side.objects) for side in sides):
-        ids_of_all(sides[:1], names[:1])
+        if first.ids is not None:
+            ids_of_all(sides[:1], names[:1])
         objects = Objects(first.n, first.ids, "id")
         return [replace(side, objects=objects) for side in sides]
     if any(side.objects.identified_by == "position" for side in sides):
