@@ -27,7 +27,9 @@ class Column(NamedTuple):
         return list(self.items if isinstance(self.items, list) else self.items.tolist())
 
     def taken(self, rows: NDArray[np.int64]) -> "Column":
-        """Return some rows of a column that is an array."""
+        """Return some rows."""
+        if isinstance(self.items, list):
+            return self._replace(items=[self.items[row] for row in rows.tolist()])
         return self._replace(items=self.items[rows])
 
 

@@ -169,8 +169,8 @@ def _detail(word: int, gone: int, come: int) -> str | None:
 
 def change_table(changes: Changes, n_rows: int) -> Table:
     """Return the first rows of the changes as a printed table."""
-    columns = [column.tolist() for column in changes.table]
-    shown = list(islice(zip(*columns, strict=True), n_rows))
+    first = np.arange(min(n_rows, len(changes)))
+    shown = zip(*(column.taken(first).tolist() for column in changes.table), strict=True)
     left, right = changes.names
     return Table(
         [("change", WORD), (left, LIST), (right, LIST), *numbers("gone", "come", rank=1),
