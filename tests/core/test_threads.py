@@ -91,6 +91,19 @@ def test_no_step_uses_more_threads_than_the_call(pair, measure, started):
     assert len(scores) == 1
 
 
+@pytest.mark.parametrize("pair", [LABELS, COVERS], ids=["labels", "covers"])
+def test_explanations_use_no_more_threads_than_the_comparison(pair, started):
+    found = []
+    for n_threads in (1, 2, 3, 7):
+        started.clear()
+        result = cv.compare(*pair, threads=n_threads)
+        tables = result.changes(), result.objects(), result.losses(), result.contingency()
+        found.append([table.to_json() for table in tables])
+        assert max(started, default=0) < n_threads
+        assert bool(started) == (n_threads > 1)
+    assert all(tables == found[0] for tables in found)
+
+
 def test_many_comparisons_use_no_more_threads_than_the_call(started):
     for n_threads in (1, 3):
         cv.pairwise([*LABELS, LABELS[0][::-1]], threads=n_threads)

@@ -15,6 +15,7 @@ from coverlap.core.memberships import Memberships
 from coverlap.core.threads import workers_for
 from coverlap.counting import memory
 from coverlap.counting.contingency import Contingency
+from coverlap.counting.counts import Counts
 from coverlap.counting.matching import (
     SIMILARITIES,
     Matching,
@@ -44,15 +45,21 @@ class Difference:
     matching: Matching
     form: SimilarityFormula | None
     """The similarity of the matches; None if it is a function of the user."""
+    threads: int | None = None
 
     @classmethod
     def of(
-        cls, pair: Pair, matching: Matching, similarity: SimilarityFormula | Similarity
+        cls,
+        counts: Counts,
+        matching: Matching,
+        similarity: SimilarityFormula | Similarity,
     ) -> "Difference":
         """Return the difference of two clusterings, which are copied."""
+        pair = counts.pair
         left, right = pair.left.copied(), pair.right.copied()
+        kept = pair._replace(left=left, right=right, objects=left.objects)
         form = similarity if isinstance(similarity, SimilarityFormula) else None
-        return cls(pair._replace(left=left, right=right, objects=left.objects), matching, form)
+        return cls(kept, matching, form, counts.threads)
 
     @property
     def has_overlaps(self) -> bool:
@@ -113,7 +120,7 @@ class Difference:
 
     def __reduce__(self) -> tuple[Callable[..., "Difference"], tuple[Any, ...]]:
         # What can be computed again is not pickled.
-        return Difference, (self.pair, self.matching, self.form)
+        return Difference, (self.pair, self.matching, self.form, self.threads)
 
 
 def _count_members(side: Memberships, mask: Mask) -> NDArray[np.int64]:

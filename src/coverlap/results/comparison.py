@@ -7,6 +7,7 @@ from coverlap.core.align import Pair
 from coverlap.core.frames import AnyColumn, write_frame
 from coverlap.core.lazy import lazy_property
 from coverlap.core.memberships import Memberships
+from coverlap.core.threads import all_threads
 from coverlap.core.wording import quantity
 from coverlap.counting.matching import Matching
 from coverlap.explain.difference import Difference
@@ -204,7 +205,8 @@ class Comparison(Result):
         >>> list(zip(columns["left"], columns["right"], columns["shared"]))
         [(0, 'a', 2), (None, None, 1), (0, 'b', 1), (1, 'b', 1)]
         """
-        return contingency_table(self)
+        with all_threads(self.difference.threads):
+            return contingency_table(self)
 
     def changes(self, threshold: float = 0.5, *, same: bool = False) -> Changes:
         """Return what became of the clusters: split, merged, dissolved, new, and so on.
@@ -259,7 +261,8 @@ class Comparison(Result):
         >>> list(zip(columns["change"], columns["old"], columns["new"]))
         [('merged', ['B', 'C'], ['BC']), ('split', ['A'], ['A', 'D'])]
         """
-        return find_changes(self, threshold, same=same)
+        with all_threads(self.difference.threads):
+            return find_changes(self, threshold, same=same)
 
     def objects(self, *, moved_only: bool = False) -> ObjectChanges:
         """Return the clusters of each object, whether it moved, and its part of the loss.
@@ -297,7 +300,8 @@ class Comparison(Result):
         >>> columns["object"], columns["moved_from"], columns["moved_to"]
         ([3], ['a'], [1])
         """
-        return find_object_changes(self, moved_only=moved_only)
+        with all_threads(self.difference.threads):
+            return find_object_changes(self, moved_only=moved_only)
 
     def losses(self) -> Losses:
         """Return the loss for each reason: columns ``reason``, ``loss`` and ``share``.
@@ -314,7 +318,8 @@ class Comparison(Result):
         >>> {why: loss for why, loss in zip(columns["reason"], columns["loss"]) if loss}
         {'gone to outliers': 0.21875, 'sets of outliers': 0.125}
         """
-        return find_losses(self)
+        with all_threads(self.difference.threads):
+            return find_losses(self)
 
     def fates(self) -> Fates:
         """Return where the objects of each cluster are on the other side, in one line each.
@@ -330,7 +335,8 @@ class Comparison(Result):
         0 ← a (100 %)
         1 ← a (50 %), b (50 %)
         """
-        return find_fates(self)
+        with all_threads(self.difference.threads):
+            return find_fates(self)
 
     def one_to_one(self) -> OneToOne:
         """Return matches in which each cluster has at most one, with the most shared objects.
@@ -340,7 +346,8 @@ class Comparison(Result):
         clusters of both sides (null without a match) with their ``size``, ``shared``, and
         ``best``: whether the two are also each other's best match.
         """
-        return find_one_to_one(self)
+        with all_threads(self.difference.threads):
+            return find_one_to_one(self)
 
     def _facts(self, write_name: NameWriter) -> dict[str, Any]:
         return {

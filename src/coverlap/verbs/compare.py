@@ -176,7 +176,7 @@ def compare(
             universe=Universe.of(pair), options=options, names=sides,
             clusterings=(ClusteringSummary.of(pair.left), ClusteringSummary.of(pair.right)),
             cluster_names=(pair.left.names, pair.right.names), matching=matching,
-            difference=Difference.of(pair, matching, form), **more,
+            difference=Difference.of(counts, matching, form), **more,
         )  # fmt: skip
 
     rules = Rules(universe, n_objects, drop_outliers)
