@@ -77,6 +77,7 @@ def words(left, right, universe, **options):
 # Sums
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_losses_by_cluster_change_reason_and_object_sum_up_to_one_minus_the_score(options):
     first = 8 * OPTIONS.index(options)
@@ -92,6 +93,7 @@ def test_losses_by_cluster_change_reason_and_object_sum_up_to_one_minus_the_scor
         assert tuple(losses(*given)) == REASONS
 
 
+@pytest.mark.slow
 def test_random_pairs_have_every_kind_of_row_reason_and_change():
     rows, reasons, found = set(), set(), Counter()
     for left, right, universe in PAIRS:
@@ -111,6 +113,7 @@ def test_random_pairs_have_every_kind_of_row_reason_and_change():
     assert any(not universe for _, _, universe in PAIRS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threshold", [0.0, 0.1, 0.5, 0.8, 1.0])
 @pytest.mark.parametrize("similarity", ["jaccard", "f1", "precision", "recall"])
 def test_each_cluster_is_in_exactly_one_change(similarity, threshold):
@@ -137,6 +140,7 @@ def swapped(word):
     return SWAPPED.get(word, word)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threshold", [0.0, 0.3, 0.5, 1.0])
 def test_swapped_sides_have_the_opposite_changes_with_the_same_losses(threshold):
     for left, right, universe in PAIRS:
@@ -178,6 +182,7 @@ def test_contingency_has_clusters_and_outliers():
 # Changes made by hand
 
 
+@pytest.mark.slow
 def test_identical_covers_are_same_throughout():
     for seed in range(500):
         rng = Random(f"identical {seed}")

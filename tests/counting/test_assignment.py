@@ -102,6 +102,7 @@ print("numba" in sys.modules)
 """
 
 
+@pytest.mark.slow
 def test_plain_and_compiled_kernels_match_alike():
     limits = {"PLAIN_WORK": -1, "PLAIN_SECONDS": "float('inf')"}
     compiled, plain = (
