@@ -378,6 +378,7 @@ def test_a_function_works_on_labels_and_with_outliers():
 # Order
 
 
+@pytest.mark.slow
 @EXACT
 @given(pair=pairs())
 def test_renaming_objects_and_clusters_does_not_change_a_bit(pair):

@@ -303,6 +303,7 @@ def test_short_files_of_signs_are_refused_or_read_by_every_reader(tmp_path: Path
         survive(path, "auto", {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("read", [1, 3, 11])
 def test_broken_files_are_the_same_in_blocks_of_any_size(read: int, tmp_path: Path, monkeypatch):
     """The clustering, or whether the file is rejected, does not depend on where blocks end."""

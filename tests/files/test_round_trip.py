@@ -221,6 +221,7 @@ def test_a_nasty_name_is_read_back_or_was_refused(target: Target, role: str, tmp
             assert set(back.names) == {int(name) if is_integer and not target.typed else name, "y"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".json.gz", ".parquet", ".arrow"])
 def test_any_plain_clustering_is_written(suffix: str, tmp_path):
     """Names of letters or numbers, outliers and overlaps can always be written."""

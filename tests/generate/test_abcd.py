@@ -181,6 +181,7 @@ def test_a_single_law_has_exactly_its_support(gamma):
     assert chisquare(np.bincount(drawn.degrees)[3:], expected).pvalue > 0.001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("xi", [0, 1])
 def test_every_perfect_matching_is_equally_likely(xi):
     draws = Counter(
@@ -191,6 +192,7 @@ def test_every_perfect_matching_is_equally_likely(xi):
     assert chisquare(list(draws.values())).pvalue > 0.001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("xi", [0, 1])
 def test_every_cycle_through_five_vertices_is_equally_likely(xi):
     """This tests rewiring, since most random pairings of ten ends have loops or parallel edges."""

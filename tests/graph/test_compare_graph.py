@@ -129,6 +129,7 @@ def test_the_edges_are_those_of_the_two_induced_clusterings():
         assert list(of_side.values()) == [tuple(side.clusters) for side in expected]
 
 
+@pytest.mark.slow
 def test_the_scores_of_vertices_are_those_without_a_graph():
     rng = Random(4)
     for _ in range(300):
@@ -282,6 +283,7 @@ def with_edges(rng):
             return plain, clusters, pairs
 
 
+@pytest.mark.slow
 def test_clusters_of_edges_are_compared_by_their_ends_and_by_their_closure():
     rng = Random(9)
     for _ in range(300):

@@ -78,6 +78,7 @@ def test_scores_of_larger_covers_are_those_of_the_definitions():
             check((over(left, n), over(right, n)), (n, left, right), measure, **WAYS[i % 4])
 
 
+@pytest.mark.slow
 def test_scores_of_larger_partitions_are_those_of_the_definitions():
     for i, (_, n, left, right) in enumerate(partitions(20, 40, max_objects=60, outliers=True)):
         for measure in MEASURES:
@@ -192,6 +193,7 @@ def test_information_of_independent_partitions_is_exactly_zero():
             assert cv.score(left, right, measure) == 0.0, (measure, rows, columns)
 
 
+@pytest.mark.slow
 def test_ami_of_singletons_or_one_cluster_is_exactly_zero_unless_the_sides_are_equal():
     for _, n, left, _ in partitions(26, 200):
         for special in ([frozenset(range(n))], [frozenset({i}) for i in range(n)]):

@@ -274,6 +274,7 @@ TANGLED = [{0, 1, 2, 3}, {3, 4, 5}, {5, 6, 7, 0}, {8, 9}, {9, 10}, {11, 12}]
 KNOTTED = [{0, 1, 8}, {3, 4, 5, 2}, {6, 7, 0, 4}, {9, 10}, {11, 12, 13}]
 
 
+@pytest.mark.slow
 def test_estimates_are_unbiased_and_their_errors_right():
     n, extra = 16, 4
     every = scores(TANGLED, KNOTTED, n)

@@ -81,6 +81,7 @@ def test_random_pairs_equal_exact_fractions_for_every_option(similarity, outlier
         assert score == near(expected), (n, left, right, options)
 
 
+@pytest.mark.slow
 def test_f1_and_jaccard_choose_the_same_matches():
     for _, n, left, right in random_pairs(99, 1000):
         by_jaccard = compare(over(left, n), over(right, n)).columns()

@@ -54,6 +54,7 @@ def expected_of(left, right, n, measure, **options):
     return near(value, 1e-12 if measure in naive_measures.RATIONAL else 1e-10)
 
 
+@pytest.mark.slow
 @MANY
 @given(pair=pairs(), outliers_as=OUTLIERS_AS, drop_outliers=DROPS)
 def test_scores_are_those_of_the_definitions_wherever_there_are_any(
@@ -91,6 +92,7 @@ def test_placing_outliers_is_the_same_as_placing_them_by_hand(pair, treatment):
         assert found == attempt(*by_hand, measure), measure
 
 
+@pytest.mark.slow
 @EXACT
 @given(pair=pairs())
 def test_clusterings_that_differ_nowhere_score_as_equal_and_none_is_nan(pair):
@@ -158,6 +160,7 @@ def test_ecs_of_partitions_is_the_mean_share_of_the_larger_cluster_of_every_obje
         assert cv.score(left, right, "ecs", alpha=alpha) == near(expected, 1e-12)
 
 
+@pytest.mark.slow
 @EXACT
 @given(pair=pairs(), shift=st.integers(1, 5))
 def test_other_objects_of_the_same_structure_give_the_same_score(pair, shift):

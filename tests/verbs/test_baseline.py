@@ -24,6 +24,7 @@ def expected(left, right, n: int) -> float:
     return float(total / len(list(permutations(range(n)))))
 
 
+@pytest.mark.slow
 def test_the_mean_is_that_over_all_permutations_of_objects():
     left, right = COVERS
     result = cv.baseline(left, right, universe=6, n_draws=4000, seed=1)
