@@ -238,26 +238,25 @@ class Memberships:
             self, incidence=with_clusters(self.incidence, outliers, sizes), code_names=None
         )
 
-    def copied(self) -> "Memberships":
-        """Return the same memberships in arrays that share no memory with the input."""
-        made = self.rearranged(copied(self.incidence))
-        ids = self.objects.ids
-        if not isinstance(ids, np.ndarray):
-            return made
-        return replace(made, objects=self.objects._replace(ids=frozen(ids.copy())))
+    def copied(self, objects: Objects) -> "Memberships":
+        """Return the same memberships of equal objects, in arrays of their own."""
+        return self.rearranged(copied(self.incidence), objects=objects)
 
     def with_ids(self, ids: Ids) -> "Memberships":
         """Return the same memberships with other ids of the objects."""
         return replace(self, objects=Objects(self.n_objects, ids, "id"))
 
     def rearranged(
-        self, incidence: Incidence, code_sizes: NDArray[np.int64] | None = None
+        self,
+        incidence: Incidence,
+        code_sizes: NDArray[np.int64] | None = None,
+        objects: Objects | None = None,
     ) -> "Memberships":
         """Return memberships of the same objects in clusters of the same or the given sizes.
 
         The number of outliers is the same, too. Whatever of this is known is not counted again.
         """
-        made = replace(self, incidence=incidence)
+        made = replace(self, incidence=incidence, objects=objects or self.objects)
         known = {
             "code_sizes": self.__dict__.get("code_sizes") if code_sizes is None else code_sizes
         }

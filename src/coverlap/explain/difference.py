@@ -49,15 +49,14 @@ class Difference:
 
     @classmethod
     def of(
-        cls,
-        counts: Counts,
-        matching: Matching,
-        similarity: SimilarityFormula | Similarity,
+        cls, counts: Counts, matching: Matching, similarity: SimilarityFormula | Similarity
     ) -> "Difference":
         """Return the difference of two clusterings, which are copied."""
-        pair = counts.pair
-        left, right = pair.left.copied(), pair.right.copied()
-        kept = pair._replace(left=left, right=right, objects=left.objects)
+        pair, objects = counts.pair, counts.pair.objects
+        if isinstance(objects.ids, np.ndarray):
+            objects = objects._replace(ids=frozen(objects.ids.copy()))
+        left, right = pair.left.copied(objects), pair.right.copied(objects)
+        kept = pair._replace(left=left, right=right, objects=objects)
         form = similarity if isinstance(similarity, SimilarityFormula) else None
         return cls(kept, matching, form, counts.threads)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,11 +10,11 @@ from numpy.typing import NDArray
 from coverlap.core.checks import check_share
 from coverlap.core.frames import AnyColumn, CodedColumn, Column
 from coverlap.core.incidence import Runs, take
-from coverlap.core.wording import quantity, text_of
+from coverlap.core.wording import quantity
 from coverlap.explain.changes import KEPT, SAME, WORDS, Groups, find_groups
 from coverlap.explain.losses import weights
-from coverlap.results.table import SHOWN, TableResult, more_rows, side_names
-from coverlap.results.text import LIST, WORD, Block, Table, format_loss, numbers, shortened
+from coverlap.results.table import SHOWN, TableResult, list_names, more_rows, side_names
+from coverlap.results.text import LIST, WORD, Block, Table, format_loss, numbers
 
 if TYPE_CHECKING:
     from coverlap.results.comparison import Comparison
@@ -27,12 +26,6 @@ OUTLIERS, NO_CLUSTERS = len(WORDS), len(WORDS) + 1
 
 FIXED = ("change", "detail", "shared", "gone", "come", "loss")
 """The columns whose names do not depend on those of the sides."""
-
-MOST = 4
-"""Number of clusters of one change that are printed; more are only counted."""
-
-LONGEST_NAME = 24
-"""Longer names of clusters are shortened, each by itself, so that its size stays beside it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,7 +180,4 @@ def _clusters(word: str, names: list[Any], sizes: list[int], n_objects: int) -> 
     """Return the clusters of one side of a change, each with its size."""
     if word == ALL_WORDS[OUTLIERS]:
         return quantity(n_objects, "outlier")
-    named = islice(zip(names, sizes, strict=True), MOST)
-    shown = [f"{shortened(text_of(name), LONGEST_NAME)} ({size:,})" for name, size in named]
-    more = [f"{len(names) - MOST:,} more"] if len(names) > MOST else []
-    return ", ".join([*shown, *more]) or "-"
+    return list_names(names, sizes) or "-"

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from coverlap.core.align import Pair
-from coverlap.core.frames import AnyColumn, write_frame
+from coverlap.core.frames import AnyColumn
 from coverlap.core.lazy import lazy_property
 from coverlap.core.memberships import Memberships
 from coverlap.core.threads import all_threads
@@ -24,8 +24,8 @@ from coverlap.results.cluster_table import cluster_table
 from coverlap.results.fates import Fates, find_fates
 from coverlap.results.losses import Losses, find_losses
 from coverlap.results.object_changes import ObjectChanges, find_object_changes
-from coverlap.results.result import NameWriter, Result
-from coverlap.results.table import rows_of, typed
+from coverlap.results.result import NameWriter
+from coverlap.results.table import Tabular, rows_of
 from coverlap.results.text import Block
 
 
@@ -96,7 +96,7 @@ class ClusteringSummary:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Result):
+class Comparison(Tabular):
     """The result of `compare`: the score, its parts, and one row for each cluster.
 
     Attributes
@@ -122,8 +122,8 @@ class Comparison(Result):
     matching : Matching
         The best match of each cluster, as arrays; see `columns` for a table of it.
     difference : Difference
-        Copies of both clusterings, for the tables that explain the score: 4 bytes for each object
-        of labels, or for each membership of clusters that overlap, and the ids, on each side.
+        Copies of both clusterings, for the tables that explain the score. They take 4 bytes on
+        each side for each object (or each membership, if clusters overlap), and the ids once.
     edges : Comparison or None
         With a graph, the comparison of the clusterings of its edges; else None.
     notes : tuple of str
@@ -172,22 +172,12 @@ class Comparison(Result):
         weights add up to 1 (to 0 if there is nothing to compare) and the losses,
         weight x (1 - similarity), to 1 - score.
         """
-        return {column.name: column.tolist() for column in self.table}
+        return super().columns()
 
     @lazy_property
     def table(self) -> tuple[AnyColumn, ...]:
         """The table of clusters as arrays; see `columns`."""
         return cluster_table(self)
-
-    def to_frame(self, library: str | None = None) -> Any:
-        """Return the table of clusters as a frame; see `columns`.
-
-        Parameters
-        ----------
-        library : {"pandas", "polars", "arrow"}, optional
-            By default the first of these that is imported, or else installed.
-        """
-        return write_frame(typed(self.table), library)
 
     def contingency(self) -> ContingencyTable:
         """Return the pairs of clusters that share objects, the largest first.

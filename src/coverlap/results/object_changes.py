@@ -8,10 +8,16 @@ import numpy as np
 from coverlap.core.frames import AnyColumn, CodedColumn, Column, write_frame
 from coverlap.core.wording import quantity, text_of
 from coverlap.explain.objects import follow_objects
-from coverlap.results.changes import LONGEST_NAME, MOST
 from coverlap.results.losses import loss_rows_of
-from coverlap.results.table import SHOWN, TableResult, more_rows, side_names, typed
-from coverlap.results.text import LIST, NAME, WORD, Block, Table, format_loss, numbers, shortened
+from coverlap.results.table import (
+    SHOWN,
+    TableResult,
+    list_names,
+    more_rows,
+    side_names,
+    typed,
+)
+from coverlap.results.text import LIST, NAME, WORD, Block, Table, format_loss, numbers
 
 if TYPE_CHECKING:
     from coverlap.results.comparison import Comparison
@@ -110,6 +116,4 @@ def find_object_changes(comparison: "Comparison", *, moved_only: bool) -> Object
 def _listed(clusters: Any) -> str:
     """Return the name of a cluster, or the names of several, as text."""
     found = clusters if isinstance(clusters, list) else [clusters]
-    names = [shortened(text_of(name), LONGEST_NAME) for name in found if name is not None]
-    more = [f"{len(names) - MOST:,} more"] if len(names) > MOST else []
-    return ", ".join([*names[:MOST], *more]) or "(outlier)"
+    return list_names([name for name in found if name is not None]) or "(outlier)"

@@ -1,33 +1,39 @@
 """TableResult: the base class of results that are one table, whose columns are arrays."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coverlap.core.frames import AnyColumn, CodedColumn, Column, name_column, write_frame
-from coverlap.core.wording import quantity
+from coverlap.core.wording import quantity, text_of
 from coverlap.results.result import NameWriter, Result
-from coverlap.results.text import Block
+from coverlap.results.text import Block, shortened
 
 SHOWN = 10
 """Number of rows that are printed."""
 
+MOST_NAMES, LONGEST_NAME = 4, 24
+"""How many clusters of a list are printed, and how much of a name.
 
-@dataclass(frozen=True, eq=False)
-class TableResult(Result):
-    """A table, kept as arrays, so that tables of many objects are made quickly.
+Each name is shortened by itself, so that the size of a cluster stays beside its name.
+"""
 
-    Subclasses may have more fields; `to_dict` has these, and the rows of the table.
-    """
 
-    table: tuple[AnyColumn, ...]
+class Tabular(Result):
+    """A result with a table that is kept as arrays, so that many rows are quickly converted."""
+
+    if TYPE_CHECKING:  # subclasses have a field, or compute it
+
+        @property
+        def table(self) -> tuple[AnyColumn, ...]:
+            """The columns of the table."""
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the table as columns."""
         return {column.name: column.tolist() for column in self.table}
 
     def to_frame(self, library: str | None = None) -> Any:
-        """Return the table as a frame.
+        """Return the table as a frame; see `columns`.
 
         Parameters
         ----------
@@ -35,6 +41,16 @@ class TableResult(Result):
             By default the first of these that is imported, or else installed.
         """
         return write_frame(typed(self.table), library)
+
+
+@dataclass(frozen=True, eq=False)
+class TableResult(Tabular):
+    """A result that is one table.
+
+    Subclasses may have more fields; `to_dict` has these, and the rows of the table.
+    """
+
+    table: tuple[AnyColumn, ...]
 
     def __len__(self) -> int:
         first = self.table[0]
@@ -94,3 +110,12 @@ def more_rows(result: TableResult) -> list[Block]:
     """Return a line that counts the rows that are not printed, if there are any."""
     more = len(result) - SHOWN
     return [[f"({quantity(more, 'more row')}: see to_frame)"]] if more > 0 else []
+
+
+def list_names(names: Sequence[Any], sizes: Sequence[int] | None = None) -> str:
+    """Return the first names of clusters as text, with their sizes, and how many more there are."""
+    texts = [shortened(text_of(name), LONGEST_NAME) for name in names[:MOST_NAMES]]
+    if sizes is not None:
+        texts = [f"{text} ({size:,})" for text, size in zip(texts, sizes, strict=False)]
+    more = len(names) - MOST_NAMES
+    return ", ".join([*texts, f"{more:,} more"] if more > 0 else texts)

@@ -1,7 +1,7 @@
 """``coverlap diff``: what changed from one file to another, in words and as tables."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import wraps
 from pathlib import Path
@@ -21,24 +21,21 @@ from coverlap.results.changes import Changes, change_table
 from coverlap.results.comparison import Comparison
 from coverlap.results.object_changes import ObjectChanges
 from coverlap.results.result import json_name
-from coverlap.results.table import TableResult, rows_of
+from coverlap.results.table import rows_of
 from coverlap.results.text import Block, format_score, heading, render
 from coverlap.verbs.compare import compare
 
 SIDES = ("old", "new")
-TABLES: dict[str, tuple[str, Callable[[Comparison], TableResult]]] = {
-    "changes": ("the changes, one row each", Comparison.changes),
-    "moved": (
-        "the objects that moved, with their clusters in both files",
-        lambda result: result.objects(moved_only=True),
-    ),
-    "objects": ("all objects, with their clusters in both files", Comparison.objects),
-    "contingency": ("the pairs of clusters that share objects", Comparison.contingency),
-    "fates": ("where the objects of each cluster are in the other file", Comparison.fates),
-    "one_to_one": ("matches in which each cluster has at most one", Comparison.one_to_one),
-    "losses": ("why the score is not 1", Comparison.losses),
+TABLES = {
+    "changes": "the changes, one row each",
+    "moved": "the objects that moved, with their clusters in both files",
+    "objects": "all objects, with their clusters in both files",
+    "contingency": "the pairs of clusters that share objects",
+    "fates": "where the objects of each cluster are in the other file",
+    "one_to_one": "matches in which each cluster has at most one",
+    "losses": "why the score is not 1",
 }
-"""The tables that can be written: what they are, and how they are made."""
+"""The tables that can be written; the last five are methods of `Comparison`."""
 
 N_CHANGES = 10
 
@@ -64,7 +61,7 @@ def _table_options(command: options.Function) -> options.Function:
         tables = {name: target for name, target in given.items() if target is not None}
         return command(tables=tables, **values)
 
-    for name, (what, _) in reversed(TABLES.items()):
+    for name, what in reversed(TABLES.items()):
         click.option(
             _flag(name), type=click.Path(allow_dash=True), metavar="FILE",
             help=f"Also write a table: {what}.",
@@ -150,8 +147,9 @@ def diff(
     inputs = read_inputs((old, new), reading, SIDES, universe=universe)
     result = compare(*inputs.clusterings, universe=inputs.universe, names=SIDES, **rules)
     found, moved = result.changes(link_threshold), result.objects(moved_only=True)
+    made = {"changes": found, "moved": moved}
     for name, target in tables.items():
-        table = found if name == "changes" else TABLES[name][1](result)
+        table = made[name] if name in made else getattr(result, name)()
         write_table(target, table.table, formats[name])
     if not quiet:
         inputs.report()
