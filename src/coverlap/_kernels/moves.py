@@ -129,55 +129,34 @@ def add_losses(
 
 
 @kernel
-def cost_of_number(
-    own: int, other: int, matches: Array, costs: Array, other_matches: Array, other_costs: Array
-) -> float:  # fmt: skip
-    """Return what an object costs by being in one cluster but not in the other; see below."""
-    total, seekers, n_seekers = 0.0, costs[own, 1], I(matches[own, 2])
-    if U(matches[own, 0]) != other:
-        total += costs[own, 0]
-    if other > U(0) and U(other_matches[other, 0]) == own:
-        seekers -= other_costs[other, 2]
-        n_seekers -= I(1)
-    if n_seekers > I(0):
-        total += max(seekers, 0.0)
-    return total
-
-
-@kernel
 def follow_numbers(
-    begin: int, end: int, left: Array, right: Array, left_matches: Array, right_matches: Array,
-    left_costs: Array, right_costs: Array, only_left: float, only_right: float,
-    moved_from: Array, moved_to: Array, losses: Array,
+    begin: int, end: int, own: Array, other: Array, matches: Array, costs: Array,
+    other_matches: Array, other_costs: Array, only_own: float, moved: Array, losses: Array,
 ) -> None:  # fmt: skip
-    """Find the moves and the losses of a range of objects if clusters do not overlap.
+    """Find the moves from one side, and add the losses, if clusters of neither side overlap.
 
-    ``left`` and ``right`` are the numbers of the clusters of each object, 0 for outliers. A row of
+    ``own`` and ``other`` are the numbers of the clusters of each object, 0 for outliers. A row of
     matches has, for a number: its match, its partner (a number that is not used if there is none),
     and of how many clusters of the other side it is the match. A row of costs has what the cluster
     puts on an object that its match lacks, what those clusters of the other side put in all on an
     object that they lack, and what the cluster puts on an object that only its match has.
-    ``only_left`` is the cost of an object that is an outlier on the right only, and ``only_right``
-    the reverse. This gives the same losses as `add_losses`, in one pass.
+    ``only_own`` is the cost of an object that is an outlier on the other side only. The losses are
+    those of `add_losses`.
     """
     for x in range(U(begin), U(end)):
-        one, other = U(left[x]), U(right[x])
-        total = 0.0
-        moved_from[x] = moved_to[x] = I(-1)
+        one, two = U(own[x]), U(other[x])
+        moved[x] = I(-1)
         if one > U(0):
-            total += cost_of_number(
-                one, other, left_matches, left_costs, right_matches, right_costs
-            )
-            if U(left_matches[one, 1]) != other:
-                moved_from[x] = I(one) - I(1)
-            if other == U(0):
-                total += only_left
-        if other > U(0):
-            total += cost_of_number(
-                other, one, right_matches, right_costs, left_matches, left_costs
-            )
-            if U(right_matches[other, 1]) != one:
-                moved_to[x] = I(other) - I(1)
-            if one == U(0):
-                total += only_right
-        losses[x] = total
+            total, seekers, n_seekers = 0.0, costs[one, 1], I(matches[one, 2])
+            if U(matches[one, 0]) != two:
+                total += costs[one, 0]
+            if U(matches[one, 1]) != two:
+                moved[x] = I(one) - I(1)
+            if two == U(0):
+                total += only_own
+            elif U(other_matches[two, 0]) == one:
+                seekers -= other_costs[two, 2]
+                n_seekers -= I(1)
+            if n_seekers > I(0):
+                total += max(seekers, 0.0)
+            losses[x] += total

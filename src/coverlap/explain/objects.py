@@ -107,27 +107,26 @@ def _sought(seekers: Side, costs: Costs, n_clusters: int) -> tuple[Floats, NDArr
 
 
 def _follow_numbers(difference: Difference, rows: Rows) -> Moves:
-    """Return what `follow_objects` does if no clusters overlap, in one pass over the objects."""
+    """Return what `follow_objects` does if no clusters overlap, by the number of each cluster."""
     pair, matching, partners = difference.pair, difference.matching, difference.partners
     left, right = pair.left.numbers, pair.right.numbers
-    n_objects = len(left)
-    tables = [
-        _tables(own, partner, costs, other, their_costs)
-        for own, partner, costs, other, their_costs in (
-            (matching.left, partners.left, rows[0].clusters, matching.right, rows[1].clusters),
-            (matching.right, partners.right, rows[1].clusters, matching.left, rows[0].clusters),
-        )
-    ]
-    (left_matches, left_costs), (right_matches, right_costs) = tables
-    moved = [np.empty(n_objects, narrowest(len(costs))) for _, costs in tables]
-    losses = np.empty(n_objects)
-    with workers_for(n_objects) as team:
-        team.run(
-            _kernels.moves.follow_numbers, *team.ranges(n_objects), left, right, left_matches,
-            right_matches, left_costs, right_costs, *_costs_of_one_side(difference, rows), *moved,
-            losses,
-        )  # fmt: skip
-    moved_from, moved_to = map(Clusters, moved)
+    one, other = rows[0].clusters, rows[1].clusters
+    left_tables = _tables(matching.left, partners.left, one, matching.right, other)
+    right_tables = _tables(matching.right, partners.right, other, matching.left, one)
+    only_left, only_right = _costs_of_one_side(difference, rows)
+    losses = np.zeros(len(left))
+    moved = []
+    with workers_for(len(left)) as team:
+        for sides, tables, cost in (
+            ((left, right), (*left_tables, *right_tables), only_left),
+            ((right, left), (*right_tables, *left_tables), only_right),
+        ):
+            moved.append(Clusters(np.empty(len(left), narrowest(len(tables[0])))))
+            team.run(
+                _kernels.moves.follow_numbers, *team.ranges(len(left)), *sides, *tables, cost,
+                moved[-1].codes, losses,
+            )  # fmt: skip
+    moved_from, moved_to = moved
     return Moves(_clusters(pair.left), _clusters(pair.right), moved_from, moved_to, losses)
 
 
