@@ -41,6 +41,11 @@ def weights(direction: Direction, sizes: NDArray[np.int64], average: str) -> Flo
     return by_cluster
 
 
+def cluster_losses(direction: Direction, side: Side, average: str) -> Floats:
+    """Return the loss of each cluster of one side."""
+    return weights(direction, side.sizes, average) * (1 - side.similarity)
+
+
 def _costs(
     weight: Floats, own: NDArray[np.int64], other: NDArray[np.int64], shared: NDArray[np.int64],
     form: SimilarityFormula,

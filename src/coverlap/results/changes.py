@@ -12,7 +12,7 @@ from coverlap.core.frames import AnyColumn, CodedColumn, Column
 from coverlap.core.incidence import Runs, take
 from coverlap.core.wording import quantity
 from coverlap.explain.changes import KEPT, SAME, WORDS, Groups, find_groups
-from coverlap.explain.losses import weights
+from coverlap.explain.losses import cluster_losses
 from coverlap.results.table import SHOWN, TableResult, list_names, more_rows, side_names
 from coverlap.results.text import LIST, WORD, Block, Table, format_loss, numbers
 
@@ -85,7 +85,7 @@ def _losses(comparison: "Comparison", found: Groups) -> NDArray[np.float64]:
         (comparison.left, comparison.matching.left, found.left),
         (comparison.right, comparison.matching.right, found.right),
     ):
-        loss = weights(direction, side.sizes, average) * (1 - side.similarity)
+        loss = cluster_losses(direction, side, average)
         group = np.repeat(np.arange(len(total)), np.diff(runs.pointers))
         total += np.bincount(group, loss[runs.members], minlength=len(total))
     return total

@@ -1,0 +1,1 @@
+"""What pictures show: which clusters, in which order, and at which positions."""
