@@ -23,6 +23,9 @@ Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
 
 SIDES = ("left", "right")
+ARGUMENTS = "coverlap.arguments"
+"""Where the context of a command keeps its arguments."""
+
 DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
 
 
@@ -36,6 +39,7 @@ class Command(click.Command):
             repeatable = not isinstance(param, click.Option) or param.multiple or param.is_flag
             if times > 1 and not repeatable and not ctx.resilient_parsing:
                 raise click.UsageError(f"{param.opts[0]} is given {times} times.", ctx)
+        ctx.meta[ARGUMENTS] = list(args)
         return super().parse_args(ctx, args)
 
 

@@ -37,8 +37,14 @@ class Costs(NamedTuple):
 def weights(direction: Direction, sizes: NDArray[np.int64], average: str) -> Floats:
     """Return the weight of each cluster of one side in the score."""
     by_cluster = np.ones(len(sizes)) if average == "equal" else sizes.astype(np.float64)
-    by_cluster *= direction.weight * direction.cluster_share / max(by_cluster.sum(), 1)
+    by_cluster *= unit_weight(direction, sizes, average)
     return by_cluster
+
+
+def unit_weight(direction: Direction, sizes: NDArray[np.int64], average: str) -> float:
+    """Return the weight of each object in a cluster of one side, or that of each cluster."""
+    total = len(sizes) if average == "equal" else float(sizes.sum())
+    return direction.weight * direction.cluster_share / max(total, 1)
 
 
 def cluster_losses(direction: Direction, side: Side, average: str) -> Floats:

@@ -219,9 +219,10 @@ def _thickness(band: Band) -> float:
 def _colours(layers: Sequence[_Layer], flows: Sequence[_Flow]) -> list[Integers]:
     """Return the colour of each set, so that clusters that are each other's best match share it.
 
-    In the first layer, the largest clusters get the colours.
+    The others get colours that no layer has yet, the largest first, until there are none.
     """
     colours: list[Integers] = []
+    unused = list(range(N_COLOURS))
     for at, layer in enumerate(layers):
         own = np.full(len(layer.sizes), -1)
         n = len(layer.clusters)
@@ -234,15 +235,9 @@ def _colours(layers: Sequence[_Layer], flows: Sequence[_Flow]) -> list[Integers]
                 similarity.max(axis=0) > 0
             )
             own[:-2][mutual] = colours[-1][best[mutual]]
-        free = [colour for colour in range(N_COLOURS) if colour not in own]
         without = [i for i in np.argsort(-layer.sizes[:n], kind="stable") if own[i] < 0]
-        for i, colour in zip(without, _unused_first(free, colours), strict=False):
+        for i, colour in zip(without, unused, strict=False):
             own[i] = colour
+        unused = unused[len(without) :]
         colours.append(own)
     return colours
-
-
-def _unused_first(free: list[int], colours: Sequence[Integers]) -> list[int]:
-    """Return the free colours, those first that no layer has yet."""
-    used = {int(colour) for own in colours for colour in own}
-    return sorted(free, key=lambda colour: (colour in used, colour))

@@ -1,7 +1,8 @@
 """Comparison: a score, its parts, and how much of it each cluster costs."""
 
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, overload
 
 from coverlap.core.align import Pair
 from coverlap.core.frames import AnyColumn
@@ -338,6 +339,56 @@ class Comparison(Tabular):
         """
         with all_threads(self.difference.threads):
             return find_one_to_one(self)
+
+    @overload
+    def to_html(
+        self, path: None = None, *, title: str | None = None, command: str | None = None
+    ) -> str: ...
+
+    @overload
+    def to_html(
+        self, path: str | Path, *, title: str | None = None, command: str | None = None
+    ) -> None: ...
+
+    def to_html(
+        self, path: str | Path | None = None, *, title: str | None = None,
+        command: str | None = None,
+    ) -> str | None:  # fmt: skip
+        """Write a report to a file, or return it: one HTML page that needs no network.
+
+        It has the score in words and its parts, pictures of where the objects are, tables of the
+        changes, the clusters and the objects that moved, which can be sorted and filtered, and
+        the settings. It has less than 4 MB; tables that do not fit have their costliest rows.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            The file to write; one that ends in ``.gz`` is compressed. Without it, the page is
+            returned.
+        title : str, optional
+            By default the names of both sides.
+        command : str, optional
+            How the comparison was made, for the end of the report.
+
+        Examples
+        --------
+        >>> import coverlap as cv
+        >>> result = cv.compare([0, 0, 0, 1], [0, 0, 1, 1], names=("truth", "found"))
+        >>> result.to_html("report.html")
+        >>> result.to_html(title="Run 7")[:15]
+        '<!DOCTYPE html>'
+        """
+        from coverlap.clustering.write import open_target
+        from coverlap.files.source import Source
+        from coverlap.results.report import report_html
+
+        with all_threads(self.difference.threads):
+            page = report_html(self, title, command)
+        if path is None:
+            return page
+        with open_target(Source(path)) as file:
+            file.write(page.encode())
+        return None
 
     def _facts(self, write_name: NameWriter) -> dict[str, Any]:
         return {

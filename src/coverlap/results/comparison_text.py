@@ -96,7 +96,7 @@ def _facts(
 
 def _tables(comparison: "Comparison", sides: tuple[str, str], n_clusters: int) -> list[Block]:
     """Return the tables of the parts of the score, the reasons, the changes and the clusters."""
-    text: list[Block] = [heading("What the score is made of"), _parts(comparison, sides)]
+    text: list[Block] = [heading("What the score is made of"), parts(comparison, sides)]
     loss = np.asarray(comparison.table[-1].tolist())
     costly = np.argsort(-loss, kind="stable")
     costly = costly[loss[costly] > 0]
@@ -120,7 +120,8 @@ def _tables(comparison: "Comparison", sides: tuple[str, str], n_clusters: int) -
     return [*text, heading(title), _costliest(comparison, costly[:n_clusters], sides)]
 
 
-def _parts(comparison: "Comparison", sides: tuple[str, str]) -> Table:
+def parts(comparison: "Comparison", sides: tuple[str, str]) -> Table:
+    """Return the table of the two directions, each with the parts of its score."""
     arrows = (" → ".join(sides), " → ".join(reversed(sides)))
     return Table(
         [("direction", TEXT),

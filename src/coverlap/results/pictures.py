@@ -35,16 +35,21 @@ def alluvial_of(comparison: "Comparison", most: int) -> Alluvial:
 
 def _order(comparison: "Comparison") -> Order:
     matching = comparison.difference.by_jaccard
-    return order_clusters(matching, comparison.difference.contingency, *_losses(comparison))
+    return order_clusters(
+        matching, comparison.difference.contingency, *cluster_losses_of(comparison)
+    )
 
 
 def _chosen(comparison: "Comparison", most: int) -> Order:
     return choose_clusters(
-        _order(comparison), comparison.difference.by_jaccard, *_losses(comparison), most
+        _order(comparison), comparison.difference.by_jaccard, *cluster_losses_of(comparison), most
     )
 
 
-def _losses(comparison: "Comparison") -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def cluster_losses_of(
+    comparison: "Comparison",
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the loss of each cluster of the left side, and of the right side."""
     matching, average = comparison.matching, comparison.options.average
     return (
         cluster_losses(comparison.left, matching.left, average),

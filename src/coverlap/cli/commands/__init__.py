@@ -6,7 +6,7 @@ import click
 
 from coverlap._kernels import load
 
-NAMES = ("compare", "convert", "demo", "describe", "diff", "matrix", "scores")
+NAMES = ("compare", "convert", "demo", "describe", "diff", "matrix", "report", "scores")
 
 
 class Commands(Mapping[str, click.Command]):

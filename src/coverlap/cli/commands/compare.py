@@ -6,12 +6,13 @@ from typing import Any
 import click
 
 from coverlap.cli import gates, options, output
-from coverlap.cli.inputs import read_inputs
+from coverlap.cli.inputs import Inputs, read_inputs
 from coverlap.cli.tables import table_format, write_table
 from coverlap.core.errors import OptionError
 from coverlap.core.memberships import Memberships
 from coverlap.counting.matching import SIMILARITIES
 from coverlap.measures.fstar import AVERAGES
+from coverlap.results.comparison import Comparison
 from coverlap.results.comparison_text import blocks
 from coverlap.results.text import render
 from coverlap.verbs.compare import compare as compare_clusterings
@@ -37,34 +38,80 @@ def check_share(ctx: click.Context, param: click.Parameter, value: float | None)
     return value
 
 
+def comparison_options(command: options.Function) -> options.Function:
+    """Add the options that choose what is compared, and how; see `compare_files`."""
+    for option in (
+        options.reading(*options.SIDES),
+        options.threads,
+        click.option(
+            "--no-outliers", is_flag=True, help="Score the clusters only: F*_w instead of F*_wo."
+        ),
+        click.option(
+            "--average", type=click.Choice(AVERAGES), default="size", show_default=True,
+            help="Weight each cluster by its size, or give all the same weight.",
+        ),
+        click.option(
+            "--similarity", type=click.Choice(list(SIMILARITIES)), default="jaccard",
+            show_default=True, help="Similarity of two clusters.",
+        ),
+        click.option(
+            "--balance", type=float, callback=check_share, metavar="X", default=0.5,
+            show_default=True,
+            help="Weight of the matches of LEFT's clusters, from 0 to 1; the matches of RIGHT's "
+            "clusters have the weight 1 - X.",
+        ),
+        click.option(
+            "--graph", type=click.Path(), metavar="FILE",
+            help="File with the edges of the graph whose vertices are clustered: two vertices per "
+            "line, and optionally a weight. The clusterings are compared on its vertices and on "
+            "its edges.",
+        ),
+        options.universe,
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def compare_files(
+    left: str,
+    right: str,
+    *,
+    reading: dict[str, Any],
+    universe: str | int | Path,
+    graph: str | None,
+    no_outliers: bool,
+    **rules: Any,
+) -> tuple[Inputs, Comparison]:
+    """Read and compare two files by the options of `comparison_options`."""
+    inputs = read_inputs((left, right), reading, options.SIDES, universe=universe, graph_file=graph)
+    if graph is None:
+        _reject_edges_beside_vertices(inputs.clusterings)
+    result = compare_clusterings(
+        *inputs.clusterings,
+        universe=inputs.universe,
+        graph=inputs.graph,
+        outliers=not no_outliers,
+        names=name_sides(left, right),
+        **rules,
+    )
+    return inputs, result
+
+
+def check_target(
+    option: str, target: str, left: str, right: str, universe: str | int | Path, graph: str | None
+) -> None:
+    """Raise an error if the file to write is one of those to read, or its folder is missing."""
+    universe_file = universe if isinstance(universe, Path) else None
+    output.check_target(option, target, left, right, universe_file, graph)
+
+
 @click.command(
     cls=options.Command,
     epilog="Example: coverlap compare truth.cmty.txt.gz found.csv --fail-below 0.9",
 )
 @click.argument("left", type=click.Path())
 @click.argument("right", type=click.Path())
-@options.universe
-@click.option(
-    "--graph", type=click.Path(), metavar="FILE",
-    help="File with the edges of the graph whose vertices are clustered: two vertices per line, "
-    "and optionally a weight. The clusterings are compared on its vertices and on its edges.",
-)  # fmt: skip
-@click.option(
-    "--balance", type=float, callback=check_share, metavar="X", default=0.5, show_default=True,
-    help="Weight of the matches of LEFT's clusters, from 0 to 1; the matches of RIGHT's "
-    "clusters have the weight 1 - X.",
-)  # fmt: skip
-@click.option(
-    "--similarity", type=click.Choice(list(SIMILARITIES)), default="jaccard", show_default=True,
-    help="Similarity of two clusters.",
-)  # fmt: skip
-@click.option(
-    "--average", type=click.Choice(AVERAGES), default="size", show_default=True,
-    help="Weight each cluster by its size, or give all the same weight.",
-)  # fmt: skip
-@click.option("--no-outliers", is_flag=True, help="Score the clusters only: F*_w instead of F*_wo.")
-@options.threads
-@options.reading(*options.SIDES)
+@comparison_options
 @options.json
 @click.option(
     "--matches", type=click.Path(allow_dash=True), metavar="FILE",
@@ -85,17 +132,13 @@ def check_share(ctx: click.Context, param: click.Parameter, value: float | None)
 def compare(
     left: str,
     right: str,
-    reading: dict[str, Any],
-    universe: str | int | Path,
-    graph: str | None,
-    no_outliers: bool,
     as_json: bool,
     matches: str | None,
     top: int,
     quiet: bool,
     require_partition: bool,
     fail_below: float | None,
-    **rules: Any,
+    **chosen: Any,
 ) -> None:
     """Compare two clusterings, and show where they differ.
 
@@ -110,19 +153,8 @@ def compare(
         raise OptionError("--json and --matches - cannot both be written to standard output")
     if matches is not None:
         matches_format = table_format("--matches", matches)
-        universe_file = universe if isinstance(universe, Path) else None
-        output.check_target("--matches", matches, left, right, universe_file, graph)
-    inputs = read_inputs((left, right), reading, options.SIDES, universe=universe, graph_file=graph)
-    if graph is None:
-        _reject_edges_beside_vertices(inputs.clusterings)
-    result = compare_clusterings(
-        *inputs.clusterings,
-        universe=inputs.universe,
-        graph=inputs.graph,
-        outliers=not no_outliers,
-        names=name_sides(left, right),
-        **rules,
-    )
+        check_target("--matches", matches, left, right, chosen["universe"], chosen["graph"])
+    inputs, result = compare_files(left, right, **chosen)
     if require_partition:
         several = [side.n_in_several for side in result.clusterings]
         n_outliers = result.outliers.n_left, result.outliers.n_right

@@ -1,0 +1,1 @@
+"""Plain tables and pictures as one HTML page that needs no network."""

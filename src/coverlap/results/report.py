@@ -1,0 +1,261 @@
+"""The report of a comparison: one HTML page for a reader who has nothing but a browser."""
+
+from dataclasses import asdict
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coverlap import __version__
+from coverlap.core.html import paragraph, table
+from coverlap.core.wording import one_line, quantity, text_of
+from coverlap.measures.registry import MEASURES
+from coverlap.report.charts import alluvial_svg, bars_svg, heat_map_svg
+from coverlap.report.data import DataTable, compressed, fit, fit_names, name_texts, table_html
+from coverlap.report.page import Section, page_html
+from coverlap.results import comparison_text
+from coverlap.results.pictures import alluvial_of, cluster_losses_of, heat_map_of, overview_of
+from coverlap.results.report_tables import OTHER_SETS, change_table, cluster_rows, moved_table
+from coverlap.results.text import format_loss, format_score
+
+if TYPE_CHECKING:
+    from coverlap.results.comparison import Comparison
+
+MOST_BYTES = {"names": 1_000_000, "clusters": 1_700_000, "changes": 500_000, "moved": 400_000}
+"""Limits of the compressed parts, so that a page has less than 4 MB."""
+
+MOST_OBJECTS = 60_000
+"""Number of objects that are listed; with more, their names and clusters would not fit."""
+
+N_CLUSTERS, N_FLOWS = 25, 12
+"""Number of clusters of each side in the heat map, and in the alluvial picture."""
+
+N_PIXELS, MOST_PIXELS = 400, 20_000
+"""Rows and columns of the heat map of all clusters, and the number of pixels that are kept."""
+
+VERDICTS = (
+    (1.0, "The two clusterings are equal."),
+    (0.9, "The two clusterings are very similar."),
+    (0.7, "The two clusterings are similar."),
+    (0.4, "The two clusterings are partly similar."),
+    (0.0, "The two clusterings are mostly different."),
+)
+"""A score in words: the first line whose score is reached."""
+
+UNEXPLAINED = "A user-defined similarity has no parts by reason or by object."
+
+CITATION = """@article{dewolfe2026pragmatic,
+  title = {A Pragmatic Method for Comparing Clusterings with Overlaps and Outliers},
+  author = {DeWolfe, Ryan and Prałat, Paweł and Théberge, François},
+  journal = {arXiv preprint arXiv:2602.14855},
+  year = {2026}
+}"""
+
+
+def report_html(comparison: "Comparison", title: str | None, command: str | None) -> str:
+    """Return the page; see `Comparison.to_html`."""
+    return _Report(comparison, title, command).page()
+
+
+class _Report:
+    """The sections of a report, and the data that its script needs."""
+
+    def __init__(self, comparison: "Comparison", title: str | None, command: str | None) -> None:
+        self.comparison, self.command = comparison, command
+        self.left, self.right = (one_line(text_of(name)) for name in comparison.sides)
+        self.title = title or f"{self.left} and {self.right}"
+        texts = dict(zip(("left", "right"), map(name_texts, comparison.cluster_names), strict=True))
+        losses = dict(zip(texts, cluster_losses_of(comparison), strict=True))
+        names, packed = fit_names(texts, losses, MOST_BYTES["names"])
+        self.names = {**names, "both": [*names["left"], *names["right"], *OTHER_SETS]}
+        self.data = {"names": packed}
+        self.changes = comparison.changes()
+        self.losses = None if comparison.difference.form is None else comparison.losses().columns()
+
+    def page(self) -> str:
+        """Return the whole page."""
+        edges = self.comparison.edges
+        sections = [
+            Section("score", "The score and its parts", self._score(self.comparison)),
+            Section("changes", "What changed", self._changes()),
+            Section("pictures", "Where the objects are", self._pictures()),
+            Section("clusters", "Clusters and their best matches", self._clusters()),
+            Section("moved", "Objects that moved", self._moved()),
+            *([] if edges is None else [Section("edges", "Edges", self._score(edges))]),
+            Section("settings", "Universe, outliers and settings", self._settings()),
+            Section("about", "How this was made, and how to cite it", self._about()),
+        ]
+        return page_html(self.title, self._head(), sections, self.data)
+
+    def _head(self) -> str:
+        measure = MEASURES[self.comparison.measure].title
+        notes = "".join(
+            f'<p class="note">{escape(one_line(note))}</p>' for note in self.comparison.notes
+        )
+        return (
+            f"<h1>{escape(one_line(self.title))}</h1>"
+            f'<p class="score">{measure} = {format_score(self.comparison.score)}</p>'
+            f'<p class="verdict">{escape(self._verdict())}</p>{notes}'
+        )
+
+    def _verdict(self) -> str:
+        """Return what the numbers say, in sentences."""
+        score, outliers = self.comparison.score, self.comparison.outliers
+        said = [next(words for least, words in VERDICTS if score >= least)]
+        if self.losses is not None and score < 1:
+            loss, share, reason = max(
+                zip(self.losses["loss"], self.losses["share"], self.losses["reason"], strict=True)
+            )
+            if loss > 0:
+                said.append(f"Most is lost by: {reason} ({share:.0%} of the loss).")
+        said.append(f"Clusters: {self.changes.summary}.")
+        if outliers.n_left or outliers.n_right:
+            said.append(
+                f"Outliers: {outliers.n_left:,} in {self.left}, {outliers.n_right:,} in "
+                f"{self.right}, {outliers.n_shared:,} in both."
+            )
+        return " ".join(said)
+
+    def _score(self, comparison: "Comparison") -> str:
+        parts = comparison_text.parts(comparison, (self.left, self.right))
+        html = (
+            f"{_table([(title, kind) for title, kind, *_ in parts.columns], parts.rows)}"
+            '<p class="soft">Each cluster is matched with the most similar cluster of the other '
+            "side, and the outliers with the outliers. The score is the mean of these "
+            "similarities, weighted as in the table.</p>"
+        )
+        if comparison is not self.comparison:
+            title = f"{MEASURES[comparison.measure].title} = {format_score(comparison.score)}"
+            html = paragraph([(f"{title} of the edges of the graph", "bold")]) + html
+        if comparison.difference.form is None or comparison.score == 1:
+            return html
+        losses = comparison.losses().columns()
+        rows = [row for row in zip(*losses.values(), strict=True) if row[1]]
+        bars = bars_svg(
+            "why the score is below 1",
+            [reason for reason, _, _ in rows],
+            [loss for _, loss, _ in rows],
+            [f"{format_loss(loss)} ({share:.1%})" for _, loss, share in rows],
+        )
+        return f"{html}<h3>Why the score is {format_loss(1 - comparison.score)} below 1</h3>{bars}"
+
+    def _changes(self) -> str:
+        text = paragraph([f"{self.changes.summary} (threshold {self.changes.threshold:g})"])
+        if not len(self.changes):
+            return text + paragraph(["Nothing changed."])
+        return text + self._data_table(change_table(self.changes), "coverlap diff --changes")
+
+    def _clusters(self) -> str:
+        made = cluster_rows(self.comparison, self.names)
+        n_rows = len(np.asarray(self.comparison.table[3][1]))
+        return self._data_table(made, "coverlap compare --matches", n_rows)
+
+    def _moved(self) -> str:
+        if self.losses is None:
+            return paragraph([UNEXPLAINED])
+        objects = self.comparison.objects(moved_only=True)
+        text = paragraph([f"{objects.n_moved:,} of {quantity(objects.n_objects, 'object')} moved."])
+        if not len(objects):
+            return text
+        made = moved_table(objects, MOST_OBJECTS)
+        return text + self._data_table(made, "coverlap diff --moved", len(objects))
+
+    def _data_table(self, made: DataTable, command: str, n_rows: int | None = None) -> str:
+        kept, self.data[made.id] = fit(made, MOST_BYTES[made.id])
+        n_rows = len(made) if n_rows is None else n_rows
+        return table_html(kept, n_rows, self.names, f"'{command} FILE' writes all")
+
+    def _pictures(self) -> str:
+        sides, names = (self.left, self.right), (self.names["left"], self.names["right"])
+        left, right = escape(self.left), escape(self.right)
+        heat_map = heat_map_of(self.comparison, N_CLUSTERS)
+        is_cut = heat_map.n_other_left > 0 or heat_map.n_other_right > 0
+        cut = f" At most {N_CLUSTERS} clusters of each side are shown: the costliest." * is_cut
+        alluvial = alluvial_of(self.comparison, N_FLOWS)
+        hidden = (
+            f" {quantity(alluvial.n_hidden, 'band')}, with {alluvial.n_hidden_objects:,} objects "
+            "in all, too thin to be drawn." * (alluvial.n_hidden > 0)
+        )
+        scaled = any(node.scale < 1 for node in alluvial.nodes)
+        return (
+            f"<figure>{heat_map_svg(heat_map, sides, *names)}<figcaption>Percentage of each "
+            f"cluster of {left} (row) that is in each cluster of {right} (column). Clusters that "
+            f"match are side by side.{cut}</figcaption></figure>"
+            f"{self._overview() if is_cut else ''}"
+            f"<figure>{alluvial_svg(alluvial, sides, *names)}<figcaption>Where the objects of "
+            f"{left} are in {right}. Clusters that are each other's best match have the same "
+            f"colour.{' The grey sets are not to scale.' * scaled}{hidden}</figcaption></figure>"
+        )
+
+    def _overview(self) -> str:
+        """Return a canvas with all clusters, which the script draws."""
+        overview = overview_of(self.comparison, N_PIXELS)
+        first = np.argsort(-overview.similarity, kind="stable")[:MOST_PIXELS]
+        kept = first[np.lexsort((overview.column[first], overview.row[first]))]
+        self.data["overview"] = compressed(
+            {
+                "sides": [self.left, self.right],
+                "n_rows": overview.n_rows,
+                "n_columns": overview.n_columns,
+                "row": overview.row[kept].tolist(),
+                "column": overview.column[kept].tolist(),
+                "left": overview.left[kept].tolist(),
+                "right": overview.right[kept].tolist(),
+                "shared": overview.shared[kept].tolist(),
+                "similarity": np.round(overview.similarity[kept], 4).tolist(),
+            }
+        )
+        n_left, n_right = self.comparison.n_clusters
+        pooled = (
+            " A point stands for several pairs of clusters, and shows the most similar one."
+            * (max(n_left, n_right) > N_PIXELS)
+        )
+        n_more = len(first) - len(overview.row)
+        more = f" The {-n_more:,} least similar points are left out." * (n_more < 0)
+        return (
+            '<figure class="screen"><div class="scroll"><canvas width="800" height="800" '
+            'tabindex="0" role="application" aria-label="heat map of all clusters; the arrow keys '
+            'lead to the next point"></canvas></div><figcaption>Similarity of all '
+            f"{n_left:,} clusters of {escape(self.left)} (rows) and {n_right:,} of "
+            f"{escape(self.right)} (columns).{pooled}{more}</figcaption></figure>"
+        )
+
+    def _settings(self) -> str:
+        comparison = self.comparison
+        universe, outliers = comparison.universe, comparison.outliers
+        one, other = comparison.clusterings
+        sides = [
+            ("clusters", one.n_clusters, other.n_clusters),
+            ("memberships", one.n_memberships, other.n_memberships),
+            ("objects in several clusters", one.n_in_several, other.n_in_several),
+            ("outliers", outliers.n_left, outliers.n_right),
+            ("objects that the other side does not know", universe.n_only_left,
+             universe.n_only_right),
+            ("duplicate clusters merged", one.n_merged, other.n_merged),
+            ("empty clusters dropped", one.n_dropped, other.n_dropped),
+        ]  # fmt: skip
+        both = [
+            ["objects compared", f"{universe.n_objects:,}"],
+            ["universe", universe.rule],
+            ["outliers dropped", f"{universe.n_outliers_dropped:,}"],
+            ["outliers on both sides", f"{outliers.n_shared:,}"],
+            ["similarity of the outliers", format_score(outliers.similarity)],
+            ["measure", comparison.measure],
+            *([name, str(value)] for name, value in asdict(comparison.options).items()),
+        ]
+        columns = [("", "name"), (self.left, "number"), (self.right, "number")]
+        numbers = [[what, f"{left:,}", f"{right:,}"] for what, left, right in sides]
+        return _table(columns, numbers) + _table([("setting", "name"), ("value", "name")], both)
+
+    def _about(self) -> str:
+        command = "" if self.command is None else f"<pre><code>{escape(self.command)}</code></pre>"
+        return (
+            f"<p>Made with coverlap {__version__}"
+            f"{' by this command:' if command else '.'}</p>{command}"
+            "<p>F*_wo is defined in this paper; please cite it:</p>"
+            f"<pre>{escape(CITATION)}</pre>"
+        )
+
+
+def _table(columns: list[tuple[str, str]], rows: list[list[str]]) -> str:
+    return f'<div class="scroll">{table(columns, rows)}</div>'
