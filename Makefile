@@ -19,7 +19,7 @@ PYTEST = $(BIN)/python -m pytest $(if $(COVER),--cov --cov-append --cov-report=)
 PARALLEL = --numprocesses auto --dist worksteal
 
 .PHONY: demo test test-all test-rest test-slow test-pandas3 test-uncompiled test-oldest test-paper \
-	coverage fuzz peers paper lint bench bench-smoke clean
+	browser coverage fuzz peers paper lint bench bench-smoke clean
 
 demo: .venv/base  ## compare the bundled example files
 	$(BIN)/coverlap demo
@@ -57,6 +57,9 @@ test-oldest: .venv-oldest/done  ## run tests with the oldest versions that pypro
 
 test-paper: .venv/dev  ## run the tests of the paper's experiments and theory
 	$(BIN)/python -m pytest $(PARALLEL) paper
+
+browser:  ## install Chromium for the tests of the report, where this is allowed
+	$(PYTHON) -m tests.report.browser
 
 coverage: .venv/dev  ## report the branch coverage that was measured
 	$(BIN)/coverage report
