@@ -13,12 +13,13 @@ from click.testing import CliRunner
 import coverlap as cv
 from coverlap.cli import program
 from coverlap.files.registry import FORMATS
+from coverlap.results.report import VERDICTS
 from tests.test_examples import load
 
 ROOT = Path(__file__).parents[1]
 NAMES = (
     "README.md", "docs/command-line.md", "docs/files.md", "docs/graphs.md", "docs/libraries.md",
-    "docs/measures.md", "docs/changes.md",
+    "docs/measures.md", "docs/changes.md", "docs/report.md",
 )  # fmt: skip
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in NAMES}
 
@@ -94,6 +95,23 @@ def test_the_python_examples_of_the_measures_run():
         names["truth"], names["found"], "bcubed_f1", outliers_as="singletons"
     )
     assert names["central"] == "seed 1"
+
+
+@pytest.mark.usefixtures("files")
+def test_the_python_example_of_the_report_runs():
+    names: dict[str, object] = {}
+    (code,) = blocks("docs/report.md", "python")
+    exec(code, names)  # noqa: S102
+    assert "<h1>Cell types, run 7</h1>" in Path("report.html").read_text(encoding="utf-8")
+    assert "The two clusterings are partly similar." in str(names["page"])
+
+
+def test_the_report_has_the_verdicts_that_its_page_describes():
+    said = "'equal' only for a score of 1"
+    for least, words in VERDICTS[1:-1]:
+        said += f", '{words}' from {least}"
+    text = " ".join(PAGES["docs/report.md"].split())
+    assert f"{said}, and otherwise '{VERDICTS[-1][1]}'" in text.replace(" on,", ",")
 
 
 def test_the_python_examples_of_the_graphs_run(capsys: pytest.CaptureFixture[str]):

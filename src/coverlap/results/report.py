@@ -34,13 +34,10 @@ N_PIXELS, MOST_PIXELS = 400, 20_000
 """Rows and columns of the heat map of all clusters, and the number of pixels that are kept."""
 
 VERDICTS = (
-    (1.0, "The two clusterings are equal."),
-    (0.9, "The two clusterings are very similar."),
-    (0.7, "The two clusterings are similar."),
-    (0.4, "The two clusterings are partly similar."),
-    (0.0, "The two clusterings are mostly different."),
-)
-"""A score in words: the first line whose score is reached."""
+    (1.0, "equal"), (0.9, "very similar"), (0.7, "similar"), (0.4, "partly similar"),
+    (0.0, "mostly different"),
+)  # fmt: skip
+"""What two clusterings are in words: the first whose score is reached."""
 
 UNEXPLAINED = "A user-defined similarity has no parts by reason or by object."
 
@@ -101,7 +98,8 @@ class _Report:
     def _verdict(self) -> str:
         """Return what the numbers say, in sentences."""
         score, outliers = self.comparison.score, self.comparison.outliers
-        said = [next(words for least, words in VERDICTS if score >= least)]
+        verdict = next(words for least, words in VERDICTS if score >= least)
+        said = [f"The two clusterings are {verdict}."]
         if self.losses is not None and score < 1:
             loss, share, reason = max(
                 zip(self.losses["loss"], self.losses["share"], self.losses["reason"], strict=True)
