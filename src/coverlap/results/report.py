@@ -99,7 +99,7 @@ class _Report:
         """Return what the numbers say, in sentences."""
         score, outliers = self.comparison.score, self.comparison.outliers
         verdict = next(words for least, words in VERDICTS if score >= least)
-        said = [f"The two clusterings are {verdict}."]
+        said = [f"The two clusterings are {verdict}{self._reservation()}."]
         if self.losses is not None and score < 1:
             loss, share, reason = max(
                 zip(self.losses["loss"], self.losses["share"], self.losses["reason"], strict=True)
@@ -113,6 +113,14 @@ class _Report:
                 f"{self.right}, {outliers.n_shared:,} in both."
             )
         return " ".join(said)
+
+    def _reservation(self) -> str:
+        """Return what the verdict has to add if different clusterings can have the score 1."""
+        options = self.comparison.options
+        strict = options.outliers and 0 < options.balance < 1
+        if strict and options.similarity in ("jaccard", "f1"):
+            return ""
+        return " in what this score counts"
 
     def _score(self, comparison: "Comparison") -> str:
         parts = comparison_text.parts(comparison, (self.left, self.right))
