@@ -5,8 +5,10 @@ large dictionary is a cache miss: in a loop of their own many such misses overla
 times as fast.
 
 A dictionary of tokens consists of the arrays of `Entries`. An integer has an odd key, which is its
-value, and takes no bytes; any other token has an even key, which is a hash of its bytes. Hashes
-depend on a secret, the key of `coverlap.core.hashing`.
+value, and takes no bytes; any other token has an even key, which is a hash of its bytes, and a head:
+its first eight bytes. A short token is told from all others by its key and head, as its second word
+can be computed from these; so only the bytes of `LONG` tokens are compared. Hashes depend on a
+secret, the key of `coverlap.core.hashing`.
 """
 
 from typing import NamedTuple
@@ -30,16 +32,24 @@ BATCH = 128
 """Number of tokens whose entries are loaded into the cache before they are looked up."""
 
 
+SHORT = 15
+"""Maximum number of bytes of a short token: so the first byte of its second word is zero."""
+
+LONG = 2**64 - 1
+"""The head of all longer tokens. No token of UTF-8 begins so."""
+
+
 class Entries(NamedTuple):
     """The distinct tokens of a dictionary.
 
-    ``table`` is an open-addressing hash table of (key, number plus one), ``keys`` the key of each
-    token, and ``spans`` where its bytes begin in ``arena``. ``counts[0]`` is the number of tokens,
+    ``table`` is an open-addressing hash table of (key, number plus one), ``keys`` and ``heads`` are
+    those of each token, and ``spans`` where its bytes begin in ``arena``. ``counts[0]`` is the number of tokens,
     and ``secret`` makes the hashes hard to predict. A hash shifted by ``shift`` bits is a slot.
     """
 
     table: Array
     keys: Array
+    heads: Array
     spans: Array
     arena: Array
     counts: Array
@@ -262,26 +272,40 @@ def cut_shares(data: Array, begins: Array, ends: Array) -> None:
 
 
 @kernel
-def text_key(data: Array, begin: int, end: int, secret: Array) -> int:
-    """Hash the bytes of a token to an even number, as in `coverlap._kernels.coding`."""
-    mixed = U(end) - U(begin) + secret[0]
+def text_key(data: Array, begin: int, end: int, secret: Array) -> tuple[int, ...]:
+    """Hash the bytes of a token to an even number, the key, and return this and its head.
+
+    Given the head of a short token, each step from its second word to the key can be undone: that
+    word is less than 2**56, the secret is odd, and only the first bit of the last sum is lost.
+    """
+    size = U(end) - U(begin)
+    mixed, head = secret[0], U(0)
+    if size > U(SHORT):
+        mixed += size
     at = U(begin)
     while at < end:
         word = U(0)
         for place in range(at, min(at + U(8), U(end))):
             word = (word << U(8)) | U(data[place])
+        if at == begin:
+            head = word
         mixed = (mixed ^ (mixed >> U(32))) * secret[1] + word * secret[2]
         at += U(8)
-    return (mixed ^ (mixed >> U(32))) << U(1)
+    if size > U(SHORT):
+        head = U(LONG)
+    key = mixed << U(1)
+    return key ^ (key >> U(33) << U(1)), head
 
 
 @kernel
-def write_keys(data: Array, begins: Array, ends: Array, secret: Array, keys: Array) -> int:
-    """Write the key of each token; return the number of tokens that are not integers.
+def write_keys(
+    data: Array, begins: Array, ends: Array, secret: Array, keys: Array, heads: Array
+) -> tuple[int, ...]:  # fmt: skip
+    """Write the key and head of each token; return how many are not integers, and how many long.
 
     Only canonical integers count as integers: no plus sign, no leading zeros, at most 18 digits.
     """
-    n_texts = U(0)
+    n_texts, n_long = U(0), U(0)
     for token in range(U(begins.shape[0])):
         begin, end = U(begins[token]), U(ends[token])
         digits = begin
@@ -301,11 +325,13 @@ def write_keys(data: Array, begins: Array, ends: Array, secret: Array, keys: Arr
         if whole:
             if digits > begin:
                 value = U(0) - value
-            keys[token] = (value << U(1)) | U(1)
+            keys[token], heads[token] = (value << U(1)) | U(1), U(0)
         else:
-            keys[token] = text_key(data, begin, end, secret)
+            keys[token], heads[token] = text_key(data, begin, end, secret)
             n_texts += U(1)
-    return n_texts
+            if end - begin > U(SHORT):
+                n_long += U(1)
+    return n_texts, n_long
 
 
 @kernel
@@ -315,13 +341,18 @@ def slot_of(key: int, shift: int, secret: Array) -> int:
 
 
 @kernel
-def prefetch(wanted: Array, begin: int, end: int, entries: Entries, texts: bool) -> int:
+def prefetch(
+    wanted: Array, begin: int, end: int, entries: Entries, n_texts: int, n_long: int
+) -> int:  # fmt: skip
     """Read the entries of a batch of tokens, so that they are in the cache."""
-    table, _, spans, arena, _, secret, shift = entries
+    table, _, heads, spans, arena, _, secret, shift = entries
     seen = U(0)
     for i in range(U(begin), U(end)):
         seen ^= table[slot_of(wanted[i], shift, secret), 0]
-    if texts:
+    if n_texts:
+        for i in range(U(begin), U(end)):
+            seen ^= heads[table[slot_of(wanted[i], shift, secret), 1]]
+    if n_long:
         for i in range(U(begin), U(end)):
             seen ^= U(spans[table[slot_of(wanted[i], shift, secret), 1]])
         for i in range(U(begin), U(end)):
@@ -342,27 +373,27 @@ def same_bytes(data: Array, begin: int, end: int, arena: Array, first: int, last
 
 @kernel
 def number_tokens(
-    data: Array, begins: Array, ends: Array, wanted: Array, texts: bool, begin: int,
-    entries: Entries, numbers: Array,
+    data: Array, begins: Array, ends: Array, wanted: Array, own_heads: Array, n_texts: int,
+    n_long: int, begin: int, entries: Entries, numbers: Array,
 ) -> int:  # fmt: skip
-    """Write the number of each token, by first appearance; ``wanted`` holds their keys.
+    """Write the number of each token, by first appearance.
 
-    Stops before the table is half full, and returns the first token without a number. The arena
+    ``wanted`` holds their keys, and the counts are those that `write_keys` returned. Stops before the table is half full, and returns the first token without a number. The arena
     must have room for all of ``data``.
     """
-    table, keys, spans, arena, counts, secret, shift = entries
+    table, keys, heads, spans, arena, counts, secret, shift = entries
     mask = U(table.shape[0] - 1)
     n_wanted = U(wanted.shape[0])
     n_known = U(counts[0])
     for i in range(U(begin), n_wanted):
         if (i - U(begin)) % U(BATCH) == U(0):
             batch_end = min(i + U(BATCH), n_wanted)
-            counts[1] ^= I(prefetch(wanted, i, batch_end, entries, texts))
-        key = wanted[i]
+            counts[1] ^= I(prefetch(wanted, i, batch_end, entries, n_texts, n_long))
+        key, head = wanted[i], own_heads[i]
         first, last = U(begins[i]), U(ends[i])
-        if i > U(begin) and key == wanted[i - U(1)]:  # often in a sorted column
-            own, own_end = U(begins[i - U(1)]), U(ends[i - U(1)])
-            if key & U(1) or same_bytes(data, first, last, data, own, own_end):
+        if i > U(begin) and key == wanted[i - U(1)] and head == own_heads[i - U(1)]:
+            own, own_end = U(begins[i - U(1)]), U(ends[i - U(1)])  # often in a sorted column
+            if head != U(LONG) or same_bytes(data, first, last, data, own, own_end):
                 numbers[i] = numbers[i - U(1)]
                 continue
         slot = slot_of(key, shift, secret)
@@ -370,8 +401,8 @@ def number_tokens(
             found = table[slot, 1]
             if found == U(0):
                 break
-            if table[slot, 0] == key:
-                if key & U(1):
+            if table[slot, 0] == key and (key & U(1) or heads[found - U(1)] == head):
+                if head != U(LONG):
                     break
                 own, own_end = U(spans[found - U(1)]), U(spans[found])
                 if same_bytes(data, first, last, arena, own, own_end):
@@ -386,7 +417,7 @@ def number_tokens(
                 for at in range(first, last):
                     arena[place] = data[at]
                     place += U(1)
-            keys[n_known] = key
+            keys[n_known], heads[n_known] = key, head
             n_known += U(1)
             spans[n_known] = place
             table[slot, 0], table[slot, 1] = key, n_known

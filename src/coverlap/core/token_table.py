@@ -1,6 +1,6 @@
 """TokenTable: distinct tokens, numbered as they appear."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,28 @@ START = 1024
 """Initial capacity of a table, in tokens."""
 
 
+class HashedTokens(NamedTuple):
+    """Tokens, given by where they begin and end, with what `write_keys` writes and returns."""
+
+    data: NDArray[np.uint8]
+    begins: NDArray[Any]
+    ends: NDArray[Any]
+    keys: NDArray[np.uint64]
+    heads: NDArray[np.uint64]
+    n_texts: int
+    n_long: int
+
+
+def hash_tokens(
+    data: NDArray[np.uint8], begins: NDArray[Any], ends: NDArray[Any]
+) -> HashedTokens:
+    """Hash tokens, for any table that numbers them."""
+    begins, ends = frozen(begins), frozen(ends)
+    keys, heads = np.empty(len(begins), np.uint64), np.empty(len(begins), np.uint64)
+    counts = _kernels.text.write_keys(data, begins, ends, KEY, keys, heads)
+    return HashedTokens(data, begins, ends, frozen(keys), frozen(heads), *map(int, counts))
+
+
 class TokenTable:
     """The distinct tokens of a file, numbered as they appear; see `coverlap._kernels.text`."""
 
@@ -20,6 +42,7 @@ class TokenTable:
         self._entries = _kernels.text.Entries(
             table=np.zeros((2 * START, 2), np.uint64),
             keys=np.empty(START, np.uint64),
+            heads=np.zeros(START + 1, np.uint64),
             spans=np.zeros(START + 1, np.int64),
             arena=np.empty(0, np.uint8),
             counts=np.zeros(2, np.int64),
@@ -34,19 +57,17 @@ class TokenTable:
         self, data: NDArray[np.uint8], begins: NDArray[Any], ends: NDArray[Any]
     ) -> NDArray[np.int32]:
         """Return the number of each token, given by where it begins and ends."""
-        kernels = _kernels.text
-        begins, ends = frozen(begins), frozen(ends)
-        wanted = np.empty(len(begins), np.uint64)
-        texts = kernels.write_keys(data, begins, ends, self._entries.secret, wanted) > 0
-        if texts:
-            self._reserve(len(data))
-        numbers = np.empty(len(begins), np.int32)
+        return self.number_hashed(hash_tokens(data, begins, ends))
+
+    def number_hashed(self, tokens: HashedTokens) -> NDArray[np.int32]:
+        """Return the number of each token."""
+        if tokens.n_texts:
+            self._reserve(len(tokens.data))
+        numbers = np.empty(len(tokens.begins), np.int32)
         at = 0
         while True:
-            at = kernels.number_tokens(
-                data, begins, ends, frozen(wanted), texts, at, self._entries, numbers
-            )
-            if at == len(begins):
+            at = _kernels.text.number_tokens(*tokens, at, self._entries, numbers)
+            if at == len(numbers):
                 return numbers
             self._grow()
 
@@ -64,6 +85,7 @@ class TokenTable:
         self._entries = self._entries._replace(
             table=np.zeros((2 * capacity, 2), np.uint64),
             keys=np.resize(self._entries.keys, capacity),
+            heads=np.resize(self._entries.heads, capacity + 1),
             spans=np.resize(self._entries.spans, capacity + 1),
             shift=slot_shift(2 * capacity),
         )

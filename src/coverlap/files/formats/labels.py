@@ -38,8 +38,8 @@ def read(source: Source, options: ReadOptions) -> Content:
     labels = Labels(source)
     layout = Layout("", 1, (0,), quote=NO_BYTE)
     codes = np.concatenate([
-        labels.number(*fields.column(0), fields.lines)
-        for fields in split_records(source, read_lines(source), layout)
+        labels.number_hashed(*records.columns, records.lines)
+        for records in split_records(source, read_lines(source), layout)
     ])  # fmt: skip
     texts = labels.tokens.texts()
     is_header = len(codes) >= 3 and not np.any(codes[1:] == 0) and _looks_like_header(texts)

@@ -8,9 +8,11 @@ from itertools import chain, islice
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError, OptionError
 from coverlap.core.memberships import Memberships
+from coverlap.core.token_table import HashedTokens
 from coverlap.files.content import Content
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import as_text, needs_quotes, suspect_bytes
@@ -20,7 +22,6 @@ from coverlap.files.text.lines import Block, read_lines
 from coverlap.files.text.memberships import MembershipCollector
 from coverlap.files.text.split import (
     SPACES,
-    Fields,
     Layout,
     delimiter_of_name,
     split_integers,
@@ -54,12 +55,12 @@ def read(source: Source, options: ReadOptions) -> Content:
     if table.layout.delimiter != " ":
         blocks = _read_integers(collector, blocks, table.layout)
     with ThreadPoolExecutor(1) as pool:
-        for fields in split_records(source, blocks, table.layout):
-            _check_objects(source, fields)
-            number_labels = partial(collector.labels.number, *fields.column(1), fields.lines)
-            is_large = len(fields.lines) >= MANY
-            labels = started(pool, number_labels) if is_large else number_labels
-            collector.add(collector.objects.number(*fields.column(0)), labels())
+        for (objects, labels), lines in split_records(source, blocks, table.layout):
+            _check_objects(source, objects, lines)
+            number_labels = partial(collector.labels.number_hashed, labels, lines)
+            is_large = len(lines) >= MANY
+            numbers = started(pool, number_labels) if is_large else number_labels
+            collector.add(collector.objects.number_hashed(objects), numbers())
     if table.header is None:
         collector.reject_header(start.line)
     return collector.content(options, _title(table))
@@ -132,10 +133,10 @@ def _find_table(source: Source, start: Block, options: ReadOptions) -> Table:
     return Table(Layout(delimiter, len(fields), tuple(map(fields.index, names))), fields)
 
 
-def _check_objects(source: Source, fields: Fields) -> None:
-    is_empty = fields.begins[:, 0] == fields.ends[:, 0]
+def _check_objects(source: Source, objects: HashedTokens, lines: NDArray[np.int64]) -> None:
+    is_empty = objects.begins == objects.ends
     if is_empty.any():
-        raise InputError(f"{source}, line {fields.lines[np.argmax(is_empty)]}: no object")
+        raise InputError(f"{source}, line {lines[np.argmax(is_empty)]}: no object")
 
 
 def _title(table: Table) -> str:

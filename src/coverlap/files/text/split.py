@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +12,8 @@ from numpy.typing import NDArray
 from coverlap import _kernels
 from coverlap.core.errors import InputError
 from coverlap.core.incidence import frozen
+from coverlap.core.token_table import HashedTokens, hash_tokens
+from coverlap.files.read_ahead import map_ahead
 from coverlap.files.source import Source
 from coverlap.files.text.lines import Block, count_lines
 
@@ -148,30 +152,88 @@ def _kept_columns(layout: Layout) -> NDArray[np.int64]:
     return frozen(columns)
 
 
-def split_records(source: Source, blocks: Iterable[Block], layout: Layout) -> Iterator[Fields]:
-    """Split blocks of records into fields; all records must have the same number of fields."""
-    classes = byte_classes(layout.delimiter)
+class Records(NamedTuple):
+    """The columns of a block that are kept, and the line of each record."""
+
+    columns: tuple[HashedTokens, ...]
+    lines: NDArray[np.int64]
+
+
+def split_records(source: Source, blocks: Iterable[Block], layout: Layout) -> Iterator[Records]:
+    """Split blocks of records into fields; all records must have the same number of fields.
+
+    Threads split blocks in advance, as if none had a blank line or a record that ends in another
+    block; a block for which this is wrong is split again.
+    """
     if layout.delimiter == " ":
-        for block in blocks:
-            tokens = split_lines(block, classes)
-            check_counts(source, tokens, layout.n_fields)
-            yield select_columns(tokens, layout.n_fields, layout.columns)
+        yield from _split_at_spaces(source, blocks, layout)
         return
+    classes = byte_classes(layout.delimiter)
     held, line, enough = bytearray(), 1, 0
     state = np.zeros(4, np.int64)
-    for block in blocks:
+    for block, records in _split_ahead(iter(blocks), layout, classes):
+        if records and not held and not state[_kernels.text.BLANK]:
+            yield records
+            continue
         line = line if held else block.line
         held += block.data
         if len(held) >= enough:
-            fields, rest = _split_block(source, Block(bytes(held), line), layout, classes, state)
-            yield fields
+            records, rest = _split_block(source, Block(bytes(held), line), layout, classes, state)
+            yield records
             held, line = bytearray(rest.data), rest.line
             enough = 2 * len(held)  # otherwise a quote that is never closed takes quadratic time
     if held:
-        fields, rest = _split_block(source, Block(bytes(held), line), layout, classes, state)
+        records, rest = _split_block(source, Block(bytes(held), line), layout, classes, state)
         if rest.data:
             raise InputError(f"{source}, line {rest.line}: a quote is opened and never closed")
-        yield fields
+        yield records
+
+
+def _split_at_spaces(
+    source: Source, blocks: Iterable[Block], layout: Layout
+) -> Iterator[Records]:
+    classes = byte_classes(layout.delimiter)
+    for block in blocks:
+        tokens = split_lines(block, classes)
+        check_counts(source, tokens, layout.n_fields)
+        yield _hashed(select_columns(tokens, layout.n_fields, layout.columns))
+
+
+def _split_ahead(
+    blocks: Iterator[Block], layout: Layout, classes: NDArray[np.uint8]
+) -> Iterator[tuple[Block, Records | None]]:
+    """Yield each block and its records, None if it must be split after those before it."""
+    split = partial(_split_alone, layout=layout, classes=classes)
+    for first in islice(blocks, 1):  # without threads, since most files are small
+        yield from chain([(first, split(first))], map_ahead(split, blocks))
+
+
+def _split_alone(block: Block, layout: Layout, classes: NDArray[np.uint8]) -> Records | None:
+    state = np.zeros(4, np.int64)
+    status, fields = _cut_fields(block, layout, classes, state)
+    is_simple = status == _kernels.text.DONE and not state[_kernels.text.BLANK]
+    return _hashed(fields) if is_simple else None
+
+
+def _hashed(fields: Fields) -> Records:
+    columns = range(fields.begins.shape[1])
+    return Records(tuple(hash_tokens(*fields.column(i)) for i in columns), fields.lines)
+
+
+def _cut_fields(
+    block: Block, layout: Layout, classes: NDArray[np.uint8], state: NDArray[np.int64]
+) -> tuple[int, Fields]:
+    """Return why the kernel stopped, and the fields up to there."""
+    kernels = _kernels.text
+    data = np.frombuffer(bytearray(block.data), np.uint8)  # the kernel removes quotes in place
+    shape = (len(layout.columns), count_lines(block.data))  # each column in one piece
+    begins, ends = np.empty(shape, np.int64).T, np.empty(shape, np.int64).T
+    lines = np.empty(shape[1], np.int64)
+    state[kernels.LINE] = block.line
+    status, n = map(int, kernels.cut_fields(
+        data, classes, layout.quote, _kept_columns(layout), begins, ends, lines, state
+    ))  # fmt: skip
+    return status, Fields(frozen(data), begins[:n], ends[:n], lines[:n])
 
 
 def _split_block(
@@ -180,22 +242,14 @@ def _split_block(
     layout: Layout,
     classes: NDArray[np.uint8],
     state: NDArray[np.int64],
-) -> tuple[Fields, Block]:
-    """Return the fields of a block, and the rest: a record with a quote that is still open."""
+) -> tuple[Records, Block]:
+    """Return the records of a block, and the rest: a record with a quote that is still open."""
     kernels = _kernels.text
-    data = np.frombuffer(bytearray(block.data), np.uint8)  # the kernel removes quotes in place
-    shape = (count_lines(block.data), len(layout.columns))
-    begins, ends = np.empty(shape, np.int64), np.empty(shape, np.int64)
-    lines = np.empty(shape[0], np.int64)
-    state[kernels.LINE] = block.line
-    status, n = map(int, kernels.cut_fields(
-        data, classes, layout.quote, _kept_columns(layout), begins, ends, lines, state
-    ))  # fmt: skip
-    fields = Fields(frozen(data), begins[:n], ends[:n], lines[:n])
+    status, fields = _cut_fields(block, layout, classes, state)
     if status == kernels.DONE:
-        return fields, Block(b"", 1)
+        return _hashed(fields), Block(b"", 1)
     if status == kernels.OPEN_QUOTE:
-        return fields, block.after(int(state[kernels.AT]))
+        return _hashed(fields), block.after(int(state[kernels.AT]))
     line = int(state[kernels.BLANK if status == kernels.BLANK_LINE else kernels.LINE])
     reason = {
         kernels.BLANK_LINE: "a blank line",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from coverlap.core.errors import InputError
 from coverlap.core.spelling import DECIMAL, INTEGER, integral_value, token_value
 from coverlap.core.texts import Ids
-from coverlap.core.token_table import TokenTable
+from coverlap.core.token_table import HashedTokens, TokenTable, hash_tokens
 from coverlap.core.values import value_array
 from coverlap.core.wording import shown
 from coverlap.files.source import Source
@@ -74,8 +74,14 @@ class Labels:
         lines: NDArray[np.int64],
     ) -> NDArray[np.int32]:
         """Return the number of each label, given where it begins and ends and its line."""
+        return self.number_hashed(hash_tokens(data, begins, ends), lines)
+
+    def number_hashed(
+        self, tokens: HashedTokens, lines: NDArray[np.int64]
+    ) -> NDArray[np.int32]:
+        """Return the number of each label, given its line."""
         n_known = len(self.tokens)
-        numbers = self.tokens.number(data, begins, ends)
+        numbers = self.tokens.number_hashed(tokens)
         for new, label in self.tokens.texts(n_known).items():
             if problem := self._problem(label):
                 line = lines[np.flatnonzero(numbers == new)[0]]
