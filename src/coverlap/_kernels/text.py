@@ -5,10 +5,10 @@ large dictionary is a cache miss: in a loop of their own many such misses overla
 times as fast.
 
 A dictionary of tokens consists of the arrays of `Entries`. An integer has an odd key, which is its
-value, and takes no bytes; any other token has an even key, which is a hash of its bytes, and a head:
-its first eight bytes. A short token is told from all others by its key and head, as its second word
-can be computed from these; so only the bytes of `LONG` tokens are compared. Hashes depend on a
-secret, the key of `coverlap.core.hashing`.
+value, and takes no bytes; any other token has an even key, which is a hash of its bytes, and a
+head, its first eight bytes. No two short tokens have the same key and head, since their other bytes
+could be computed from these; so bytes are compared of long tokens only. Hashes depend on a secret,
+the key of `coverlap.core.hashing`.
 """
 
 from typing import NamedTuple
@@ -33,7 +33,7 @@ BATCH = 128
 
 
 SHORT = 15
-"""Maximum number of bytes of a short token: so the first byte of its second word is zero."""
+"""Maximum number of bytes of a short token; the second of its words has seven at most."""
 
 LONG = 2**64 - 1
 """The head of all longer tokens. No token of UTF-8 begins so."""
@@ -43,8 +43,9 @@ class Entries(NamedTuple):
     """The distinct tokens of a dictionary.
 
     ``table`` is an open-addressing hash table of (key, number plus one), ``keys`` and ``heads`` are
-    those of each token, and ``spans`` where its bytes begin in ``arena``. ``counts[0]`` is the number of tokens,
-    and ``secret`` makes the hashes hard to predict. A hash shifted by ``shift`` bits is a slot.
+    those of each token, and ``spans`` where its bytes begin in ``arena``. ``counts[0]`` is the
+    number of tokens, and ``secret`` makes the hashes hard to predict. A hash shifted by ``shift``
+    bits is a slot.
     """
 
     table: Array
@@ -242,21 +243,17 @@ def cut_integers(
 
 
 @kernel
-def number_integers(values: Array, low: int, ranks: Array) -> None:
-    """Replace integers by their ranks among the distinct ones, in place.
+def mark_integers(values: Array, low: int, marks: Array) -> None:
+    """Mark the integers that occur, by their distance from the lowest."""
+    for i in range(U(values.shape[0])):
+        marks[U(I(values[i]) - I(low))] = 1
 
-    ``ranks`` is zero for all integers from the lowest on, and gets the rank plus one of those that
-    occur.
-    """
+
+@kernel
+def rank_integers(values: Array, low: int, ranks: Array) -> None:
+    """Replace integers by their ranks, in place."""
     for i in range(U(values.shape[0])):
-        ranks[U(I(values[i]) - I(low))] = 1
-    n_found = U(0)
-    for place in range(U(ranks.shape[0])):
-        if ranks[place] > 0:
-            n_found += U(1)
-            ranks[place] = n_found
-    for i in range(U(values.shape[0])):
-        values[i] = ranks[U(I(values[i]) - I(low))] - 1
+        values[i] = ranks[U(I(values[i]) - I(low))]
 
 
 @kernel
@@ -273,10 +270,11 @@ def cut_shares(data: Array, begins: Array, ends: Array) -> None:
 
 @kernel
 def text_key(data: Array, begin: int, end: int, secret: Array) -> tuple[int, ...]:
-    """Hash the bytes of a token to an even number, the key, and return this and its head.
+    """Hash the bytes of a token to an even number; return this key and the head.
 
-    Given the head of a short token, each step from its second word to the key can be undone: that
-    word is less than 2**56, the secret is odd, and only the first bit of the last sum is lost.
+    For a given head, each step from the second word of a short token to the key can be undone: only
+    the first bit of the sum is lost, but the secret is odd and the word is less than 2**56, and
+    without null bytes it tells its length. Longer tokens have the head `LONG`.
     """
     size = U(end) - U(begin)
     mixed, head = secret[0], U(0)
@@ -378,8 +376,9 @@ def number_tokens(
 ) -> int:  # fmt: skip
     """Write the number of each token, by first appearance.
 
-    ``wanted`` holds their keys, and the counts are those that `write_keys` returned. Stops before the table is half full, and returns the first token without a number. The arena
-    must have room for all of ``data``.
+    ``wanted`` holds their keys, and the counts are those that `write_keys` returned. Stops before
+    the table is half full, and returns the first token without a number. The arena must have room
+    for all of ``data``.
     """
     table, keys, heads, spans, arena, counts, secret, shift = entries
     mask = U(table.shape[0] - 1)

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from coverlap import _kernels
 from coverlap.core.hashing import KEY, slot_shift
 from coverlap.core.incidence import frozen
+from coverlap.core.texts import Texts, Utf8
+from coverlap.core.values import MANY
 
 START = 1024
 """Initial capacity of a table, in tokens."""
@@ -25,9 +27,7 @@ class HashedTokens(NamedTuple):
     n_long: int
 
 
-def hash_tokens(
-    data: NDArray[np.uint8], begins: NDArray[Any], ends: NDArray[Any]
-) -> HashedTokens:
+def hash_tokens(data: NDArray[np.uint8], begins: NDArray[Any], ends: NDArray[Any]) -> HashedTokens:
     """Hash tokens, for any table that numbers them."""
     begins, ends = frozen(begins), frozen(ends)
     keys, heads = np.empty(len(begins), np.uint64), np.empty(len(begins), np.uint64)
@@ -110,6 +110,13 @@ class TokenTable:
         for number, token in zip(numbers.tolist(), self._decoded(numbers), strict=True):
             strings[number] = token
         return strings
+
+    def all_texts(self) -> Texts | None:
+        """Return all tokens if there are many and none is an integer, without decoding them."""
+        if len(self) < MANY or self.n_texts() < len(self):
+            return None
+        spans = self._entries.spans[: len(self) + 1].copy()
+        return Texts(utf8=Utf8(self._entries.arena[: spans[-1]].copy(), spans[:-1], spans[1:]))
 
     def n_texts(self) -> int:
         """Return the number of tokens that are not integers."""

@@ -18,8 +18,9 @@ from coverlap.core.incidence import (
 )
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
+from coverlap.core.spelling import FIRST_OF_OUTLIERS
 from coverlap.core.texts import Ids, Texts
-from coverlap.core.threads import SMALL, number_of_threads, workers
+from coverlap.core.threads import SMALL, workers_for
 from coverlap.core.values import NEGATIVE, code_integers, code_values, outlier_test
 from coverlap.core.wording import quantity
 from coverlap.files.options import ReadOptions
@@ -80,13 +81,26 @@ def code_small_integers(
         numbers, distinct = code_integers(values.astype(np.int64))
         return numbers.astype(np.int32, copy=False), distinct
     ranks = np.zeros(high - low + 1, np.int32)
-    _kernels.text.number_integers(values, low, ranks)
-    return values, np.flatnonzero(ranks) + low
+    with workers_for(len(values)) as team:
+        team.run(_kernels.text.mark_integers, team.slices(values), low, ranks)
+        found = np.flatnonzero(ranks)
+        ranks[found] = np.arange(len(found), dtype=np.int32)
+        team.run(_kernels.text.rank_integers, team.slices(values), low, frozen(ranks))
+    return values, found + low
 
 
 def concatenate_and_clear(blocks: list[NDArray[Any]]) -> NDArray[Any]:
     """Concatenate arrays and clear the list, since they take as much memory as the result."""
-    whole = np.concatenate(blocks)
+    bounds = np.cumsum([0, *map(len, blocks)]).tolist()
+    shape = (bounds[-1], *blocks[0].shape[1:])
+    whole = np.empty(shape, np.result_type(*{block.dtype for block in blocks}))
+
+    def copy(first: int, last: int) -> None:
+        for i in range(first, last):
+            whole[bounds[i] : bounds[i + 1]] = blocks[i]
+
+    with workers_for(len(whole)) as team:
+        team.run(copy, *team.ranges(len(blocks)))
     blocks.clear()
     return whole
 
@@ -128,11 +142,13 @@ def _runs_of_sorted_clusters(
 
     def sort(begin: int, end: int) -> None:
         for first, last in pairwise(cuts[begin : end + 1].tolist()):
-            keys = (clusters[first:last].astype(np.int64) << 32) | objects[first:last]
+            keys = clusters[first:last].astype(np.int64)
+            keys <<= 32
+            keys |= objects[first:last]
             keys.sort()
             members[first:last] = keys.astype(np.int32)  # the lower half
 
-    with workers(number_of_threads(None, len(objects), 1)) as team:
+    with workers_for(len(objects)) as team:
         team.run(sort, *team.ranges(len(cuts) - 1))
     squeezed = np.empty_like(pointers)
     left = int(_kernels.incidence.squeeze(frozen(pointers), members, squeezed))
@@ -176,4 +192,8 @@ def _are_outlier_labels(names: Ids, options: ReadOptions) -> NDArray[np.bool_]:
     ):
         return names < 0
     is_outlier = outlier_test(options.outlier_label)
+    if isinstance(names, Texts) and options.outlier_label is NEGATIVE:
+        suspect = names.begin_with(FIRST_OF_OUTLIERS)
+        suspect[suspect] = [is_outlier(name) for name in names[suspect]]
+        return suspect
     return np.fromiter(map(is_outlier, names.tolist()), bool, count=len(names))

@@ -17,13 +17,13 @@ from typing import IO, Any, Self
 from coverlap.core.errors import CoverlapError, FileError, InputError, InputTypeError, OptionError
 from coverlap.files.read_ahead import ReadAhead
 
-READ = 1 << 18
+READ = 1 << 19
 """Number of bytes to read from a file at once."""
 
 BLOCK = 1 << 20
 """Maximum number of bytes that one step of decompression returns."""
 
-AHEAD = 32
+AHEAD = 16
 """Number of blocks to read in advance; the first ones are read while Numba loads the kernels."""
 
 COMPRESSIONS = {

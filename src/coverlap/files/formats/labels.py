@@ -38,7 +38,7 @@ def read(source: Source, options: ReadOptions) -> Content:
     labels = Labels(source)
     layout = Layout("", 1, (0,), quote=NO_BYTE)
     codes = np.concatenate([
-        labels.number_hashed(*records.columns, records.lines)
+        labels.number_hashed(records.columns[0], records.lines)
         for records in split_records(source, read_lines(source), layout)
     ])  # fmt: skip
     texts = labels.tokens.texts()

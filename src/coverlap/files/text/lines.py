@@ -57,7 +57,7 @@ def _whole_lines(source: Source, blocks: Iterator[bytes]) -> Iterator[Block]:
                     reason = f"a line must have at most {LONGEST_LINE:,} bytes, but has more"
                     raise InputError(f"{source}, line {line}: {reason}")
                 continue
-            block = Block(b"".join([*carry, data[:end]]), line)
+            block = Block(b"".join([*carry, memoryview(data)[:end]]), line)
             carry = [data[end:]]
             n_carried = len(data) - end
             _check_text(source, block)

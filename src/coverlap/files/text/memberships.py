@@ -4,7 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
+from coverlap.core.incidence import frozen
 from coverlap.core.texts import Ids
+from coverlap.core.threads import workers_for
 from coverlap.files.content import (
     Content,
     NumberedLabels,
@@ -77,8 +79,11 @@ class MembershipCollector:
             ids = sort_integer_ids(self.objects.values(), objects)
             labels = number_labels(self.labels.tokens.labels(), options, where)
             codes = concatenate_and_clear(self._label_numbers)
-        clusters = np.append(labels.numbers, np.int32(NO_LABEL))[codes]
-        memberships = memberships_of_pairs(objects, clusters, ids, labels.names)
+        numbers = frozen(np.append(np.int32(NO_LABEL), labels.numbers))
+        with workers_for(len(codes)) as team:
+            parts = team.slices(codes)
+            team.run(_kernels.incidence.renumber, parts, numbers, parts)
+        memberships = memberships_of_pairs(objects, codes, ids, labels.names)
         return Content(memberships, title, notes, labels.outlier_labels)
 
 

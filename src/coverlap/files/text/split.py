@@ -171,9 +171,9 @@ def split_records(source: Source, blocks: Iterable[Block], layout: Layout) -> It
     classes = byte_classes(layout.delimiter)
     held, line, enough = bytearray(), 1, 0
     state = np.zeros(4, np.int64)
-    for block, records in _split_ahead(iter(blocks), layout, classes):
-        if records and not held and not state[_kernels.text.BLANK]:
-            yield records
+    for block, alone in _split_ahead(iter(blocks), layout, classes):
+        if alone and not held and not state[_kernels.text.BLANK]:
+            yield alone
             continue
         line = line if held else block.line
         held += block.data
@@ -189,9 +189,7 @@ def split_records(source: Source, blocks: Iterable[Block], layout: Layout) -> It
         yield records
 
 
-def _split_at_spaces(
-    source: Source, blocks: Iterable[Block], layout: Layout
-) -> Iterator[Records]:
+def _split_at_spaces(source: Source, blocks: Iterable[Block], layout: Layout) -> Iterator[Records]:
     classes = byte_classes(layout.delimiter)
     for block in blocks:
         tokens = split_lines(block, classes)

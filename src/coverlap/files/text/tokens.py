@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
-from coverlap.core.spelling import DECIMAL, INTEGER, integral_value, token_value
+from coverlap.core.spelling import DECIMAL, FIRST_OF_OUTLIERS, INTEGER, integral_value, token_value
 from coverlap.core.texts import Ids
 from coverlap.core.token_table import HashedTokens, TokenTable, hash_tokens
 from coverlap.core.values import value_array
@@ -48,11 +47,23 @@ class FileTokens(TokenTable):
 
     def values(self) -> Ids:
         """Return the tokens as ids: integers if every token is one, text otherwise."""
-        return text_ids(self.strings()) if self.n_texts() else self.integers()
+        if not self.n_texts():
+            return self.integers()
+        texts = self.all_texts()
+        if texts is None or texts.begin_with(NUMERIC).all():  # perhaps integers of many digits
+            return text_ids(self.strings())
+        return texts
 
-    def labels(self) -> NDArray[Any] | list[int | str | None]:
+    def labels(self) -> Ids | list[int | str | None]:
         """Return the value of each token as a label; see `token_value`."""
-        return list(map(token_value, self.strings())) if self.n_texts() else self.integers()
+        if not self.n_texts():
+            return self.integers()
+        texts = self.all_texts()
+        if texts is not None:
+            suspects = texts[texts.begin_with(NUMERIC + FIRST_OF_OUTLIERS)]
+            if all(isinstance(token_value(token), str) for token in suspects):
+                return texts
+        return list(map(token_value, self.strings()))
 
 
 class Labels:
@@ -76,9 +87,7 @@ class Labels:
         """Return the number of each label, given where it begins and ends and its line."""
         return self.number_hashed(hash_tokens(data, begins, ends), lines)
 
-    def number_hashed(
-        self, tokens: HashedTokens, lines: NDArray[np.int64]
-    ) -> NDArray[np.int32]:
+    def number_hashed(self, tokens: HashedTokens, lines: NDArray[np.int64]) -> NDArray[np.int32]:
         """Return the number of each label, given its line."""
         n_known = len(self.tokens)
         numbers = self.tokens.number_hashed(tokens)
