@@ -78,6 +78,48 @@ def test_no_family_of_ids_fills_long_runs_of_a_table(monkeypatch, family, seed):
     assert np.diff(free).max() < N // 32
 
 
+def token_of(key: int, head: int, secret: list[int]) -> bytes:
+    """Compute a short token from its key and head, by undoing the hash."""
+    start, one, two = secret
+
+    def word(number: int) -> bytes:
+        return number.to_bytes((number.bit_length() + 7) // 8, "big")
+
+    if head < 1 << 56:
+        return word(head)
+    before = (start ^ start >> 32) * one + head * two
+    before %= 1 << 64
+    total = (key ^ key >> 33 << 1) >> 1
+    second = (total - (before ^ before >> 32) * one) * pow(two, -1, 1 << 63) % (1 << 63)
+    return word(head) + word(second)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_short_token_can_be_computed_from_its_key_and_head(monkeypatch, seed):
+    secret = set_key(monkeypatch, seed).tolist()
+    rng = np.random.default_rng(seed)
+    some = [bytes(rng.integers(1, 256, n % 16).tolist()) for n in range(800)]
+    tokens = [*some, *(token[:8] for token in some), *(b"a" * n for n in range(16))]
+    tokens = [token for token in tokens if not token.isdigit()]
+    ends = np.cumsum([len(token) for token in tokens])
+    begins = ends - [len(token) for token in tokens]
+    hashed = token_table.hash_tokens(
+        frozen(np.frombuffer(b"".join(tokens), np.uint8)), begins, ends
+    )
+    assert (hashed.n_texts, hashed.n_long) == (len(tokens), 0)
+    pairs = zip(hashed.keys.tolist(), hashed.heads.tolist(), strict=True)
+    assert [token_of(*pair, secret) for pair in pairs] == tokens
+
+
+def test_equal_words_before_the_end_do_not_make_tokens_equal():
+    words = [b"12345678", b"12345678x", b"12345678x" * 2, b"12345678xx", b"x12345678", b"", b"x"]
+    data = np.frombuffer(b"".join(words * 2), np.uint8)
+    sizes = np.array([len(word) for word in words * 2])
+    ends = np.cumsum(sizes)
+    numbers = token_table.TokenTable().number(frozen(data), ends - sizes, ends)
+    assert numbers.tolist() == [*range(len(words))] * 2
+
+
 def results(tmp_path):
     rng = np.random.default_rng(1)
     numbers = rng.integers(0, 50, (2, 400)) * 10**12

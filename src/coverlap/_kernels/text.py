@@ -273,15 +273,16 @@ def text_key(data: Array, begin: int, end: int, secret: Array) -> tuple[int, ...
     """Hash the bytes of a token to an even number; return this key and the head.
 
     For a given head, each step from the second word of a short token to the key can be undone: only
-    the first bit of the sum is lost, but the secret is odd and the word is less than 2**56, and
-    without null bytes it tells its length. Longer tokens have the head `LONG`.
+    the first bit of the sum is lost, but the secret is odd and the word is less than 2**56. As no
+    byte is null, words tell their lengths; a token of eight bytes has a second word, which is 0.
+    Longer tokens have the head `LONG`.
     """
     size = U(end) - U(begin)
     mixed, head = secret[0], U(0)
     if size > U(SHORT):
         mixed += size
     at = U(begin)
-    while at < end:
+    while at <= end:
         word = U(0)
         for place in range(at, min(at + U(8), U(end))):
             word = (word << U(8)) | U(data[place])

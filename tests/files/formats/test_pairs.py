@@ -1,5 +1,6 @@
 import csv
 import io
+from collections import Counter
 
 import pytest
 
@@ -243,3 +244,58 @@ def test_many_rows_are_read_across_blocks():
     c = read("object,cluster\n" + rows, "a.csv")
     assert (c.n_objects, c.sizes.tolist()) == (200_000, [2000] * 100)
     assert c.to_clusters()[7] == {f"o{i}" for i in range(7, 200_000, 100)}
+
+
+MANY = [(f"v{i}", f"c{i % 5000}") for i in range(9000)]
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [("nan", None), ("", None), ("-1", None), ("-2.0", None), ("3.0", 3), ("007", "007"),
+     ("none", "none"), ("Nancy", "Nancy"), ("+", "+")],
+)  # fmt: skip
+def test_a_label_means_the_same_among_many_texts(label, expected):
+    rows = [*MANY, ("last", label)]
+    c = read("object,cluster\n" + "".join(f"{a},{b}\n" for a, b in rows), "a.csv")
+    clusters = c.to_dict()
+    assert len(clusters) == 5000 + (expected is not None)
+    assert clusters["c7"] == {"v7", "v5007"}
+    assert [name for name, members in clusters.items() if "last" in members] == (
+        [] if expected is None else [expected]
+    )
+    assert list(c.objects) == [a for a, _ in rows]
+
+
+def test_many_ids_are_integers_only_if_all_are():
+    ids = [10**18 + i for i in range(5000)]
+    text = "object,cluster\n" + "".join(f"{i},x\n" for i in ids)
+    assert sorted(read(text, "a.csv").objects) == ids
+    c = read(text + "+1,x\n", "b.csv")
+    assert list(c.objects) == [*map(str, ids), "+1"]
+
+
+@pytest.mark.parametrize(
+    ("bad", "problem"),
+    [("v,x,y", "fields"), ("v", "fields"), (",x", "no object"), ('"v"w,x', "closing quote"),
+     ("", "blank line"), ("v,1.5", "continuous"), ('"v,x', "never closed")],
+)  # fmt: skip
+@pytest.mark.parametrize("at", [1, 60_000, 119_998])
+def test_an_error_names_its_line_in_any_block_of_a_long_file(bad, problem, at):
+    lines = [f"vertex{i % 999},cluster{i % 7}" for i in range(120_000)]  # several blocks
+    lines[0] = '"a ""quoted"" id",cluster2'
+    lines[at] = bad
+    message = refusal("object,cluster\n" + "\n".join(lines) + "\n", "a.csv")
+    assert problem in message
+    assert line_of(message) == at + 2
+
+
+def test_quoted_fields_may_span_the_blocks_of_a_long_file():
+    n = 1 << 16
+    rows = [(f"v{i}", f"c{i % 3}") for i in range(n)]
+    rows[9] = ("\n".join(f"x{i}" for i in range(n)), "c0")  # about 450,000 bytes
+    rows[n // 2] = ("\n" * 600_000, "c1")
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows([("object", "cluster"), *rows])
+    c = read(file.getvalue(), "a.csv")
+    assert list(c.objects) == [a for a, _ in rows]
+    assert {k: len(v) for k, v in c.to_dict().items()} == Counter(b for _, b in rows)
