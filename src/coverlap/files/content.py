@@ -20,7 +20,7 @@ from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.core.spelling import FIRST_OF_OUTLIERS
 from coverlap.core.texts import Ids, Texts
-from coverlap.core.threads import SMALL, workers_for
+from coverlap.core.threads import SMALL, number_of_threads, workers, workers_for
 from coverlap.core.values import NEGATIVE, code_integers, code_values, outlier_test
 from coverlap.core.wording import quantity
 from coverlap.files.options import ReadOptions
@@ -148,7 +148,7 @@ def _runs_of_sorted_clusters(
             keys.sort()
             members[first:last] = keys.astype(np.int32)  # the lower half
 
-    with workers_for(len(objects)) as team:
+    with workers(number_of_threads(None, len(objects), 1)) as team:
         team.run(sort, *team.ranges(len(cuts) - 1))
     squeezed = np.empty_like(pointers)
     left = int(_kernels.incidence.squeeze(frozen(pointers), members, squeezed))
