@@ -91,16 +91,7 @@ def code_small_integers(
 
 def concatenate_and_clear(blocks: list[NDArray[Any]]) -> NDArray[Any]:
     """Concatenate arrays and clear the list, since they take as much memory as the result."""
-    bounds = np.cumsum([0, *map(len, blocks)]).tolist()
-    shape = (bounds[-1], *blocks[0].shape[1:])
-    whole = np.empty(shape, np.result_type(*{block.dtype for block in blocks}))
-
-    def copy(first: int, last: int) -> None:
-        for i in range(first, last):
-            whole[bounds[i] : bounds[i + 1]] = blocks[i]
-
-    with workers_for(len(whole)) as team:
-        team.run(copy, *team.ranges(len(blocks)))
+    whole = np.concatenate(blocks)
     blocks.clear()
     return whole
 
