@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from random import Random
+from threading import get_ident
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from coverlap import Clustering, write_clustering
+from coverlap.core import threads
 from coverlap.core.errors import CoverlapError, InputError
 from coverlap.core.incidence import Runs, frozen
+from coverlap.core.token_table import TokenTable
 from coverlap.files import content, source
 from coverlap.files.read_ahead import map_ahead
-from coverlap.files.text import writing
+from coverlap.files.text import split, writing
 from tests.files import naive
 from tests.files.support import assert_sound, read, refusal, shape
 from tests.files.test_round_trip import clusterings
@@ -194,12 +197,46 @@ def test_the_first_error_is_reported_although_threads_read_ahead(monkeypatch: py
         assert message in refusal(f"object,cluster\n{text}", "a.csv")
 
 
-def test_results_come_in_order_and_errors_after_them():
+@pytest.mark.parametrize("n_threads", [1, 2, 64])
+def test_results_come_in_order_and_errors_after_them(n_threads):
+    taken = []
+
     def items() -> Iterator[int]:
-        yield from range(100)
+        for i in range(100):
+            taken.append(i)
+            yield i
         raise InputError("the end")
 
-    results = map_ahead(lambda i: i * i, items())
-    assert [next(results) for _ in range(100)] == [(i, i * i) for i in range(100)]
-    with pytest.raises(InputError, match="the end"):
-        next(results)
+    with threads.all_threads(n_threads):
+        results = map_ahead(lambda i: i * i, items())
+        assert next(results) == (0, 0)
+        assert len(taken) <= 10  # as blocks and what is made of them take memory
+        assert [next(results) for _ in range(99)] == [(i, i * i) for i in range(1, 100)]
+        with pytest.raises(InputError, match="the end"):
+            next(results)
+
+
+@pytest.mark.parametrize("delimiter", [",", " "])
+def test_one_thread_hashes_and_numbers_if_a_call_may_use_one(monkeypatch, delimiter):
+    rows = "".join(f"v{i % 999}{delimiter}c{i % 5}\n" for i in range(200_000))  # several blocks
+    used = set()
+
+    def spy(owner: Any, name: str) -> None:
+        function = getattr(owner, name)
+
+        def call(*arguments: Any) -> Any:
+            used.add(get_ident())
+            return function(*arguments)
+
+        monkeypatch.setattr(owner, name, call)
+
+    spy(split, "hash_tokens")
+    spy(TokenTable, "number_hashed")
+    found = []
+    for n_threads in (2, 1):
+        used.clear()
+        with threads.all_threads(n_threads):
+            c = read(f"object{delimiter}cluster\n{rows}", "a.txt", "pairs")
+        assert (used == {get_ident()}) == (n_threads == 1)
+        found.append((list(c.objects), c.to_dict()))
+    assert found[0] == found[1]

@@ -33,9 +33,13 @@ def number_of_threads(threads: int | None, n_memberships: int, n_clusters: int) 
         return min(int(threads), MOST)
     if n_memberships < SMALL:
         return 1
+    return max(1, min(allowed_threads(), n_memberships // max(n_clusters, 1)))
+
+
+def allowed_threads() -> int:
+    """Return how many threads a step may use: those of the block around it, or one per core."""
     block = _block.get()
-    most = number_of_cores() if block is None else block.team().threads
-    return max(1, min(most, n_memberships // max(n_clusters, 1)))
+    return number_of_cores() if block is None else block.team().threads
 
 
 def number_of_cores() -> int:

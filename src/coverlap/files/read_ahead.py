@@ -9,10 +9,13 @@ from threading import Semaphore, Thread
 from typing import TypeVar
 
 from coverlap.core.errors import CoverlapError
-from coverlap.core.threads import number_of_cores
+from coverlap.core.threads import allowed_threads
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+MOST_THREADS = 4
+"""More threads than this would wait for the consumer, and what they made would take memory."""
 
 STOP_TIMEOUT = 1.0
 """Seconds to wait for the thread to end; it may be blocked by a pipe that nobody writes to."""
@@ -70,10 +73,14 @@ def map_ahead(
 ) -> Iterator[tuple[Item, Result]]:
     """Yield each item and the function of it, in order; threads call the function in advance.
 
-    An error that the items raise is raised after the results of all earlier items.
+    An error that the items raise is raised after the results of all earlier items. If the call may
+    use one thread only, nothing is done in advance.
     """
+    n_threads = min(allowed_threads(), MOST_THREADS)
+    if n_threads == 1:
+        yield from ((item, function(item)) for item in items)
+        return
     waiting: deque[tuple[Item, Callable[[], Result]]] = deque()
-    n_threads = number_of_cores()
     with ThreadPoolExecutor(n_threads) as pool:
         try:
             for item in items:

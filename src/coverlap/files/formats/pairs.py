@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError, OptionError
 from coverlap.core.memberships import Memberships
+from coverlap.core.threads import allowed_threads
 from coverlap.core.token_table import HashedTokens
 from coverlap.files.content import Content
 from coverlap.files.options import ReadOptions, WriteOptions
@@ -58,8 +59,8 @@ def read(source: Source, options: ReadOptions) -> Content:
         for (objects, labels), lines in split_records(source, blocks, table.layout):
             _check_objects(source, objects, lines)
             number_labels = partial(collector.labels.number_hashed, labels, lines)
-            is_large = len(lines) >= MANY
-            numbers = started(pool, number_labels) if is_large else number_labels
+            in_thread = len(lines) >= MANY and allowed_threads() > 1
+            numbers = started(pool, number_labels) if in_thread else number_labels
             collector.add(collector.objects.number_hashed(objects), numbers())
     if table.header is None:
         collector.reject_header(start.line)
