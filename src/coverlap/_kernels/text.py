@@ -31,7 +31,6 @@ MISSING = -(2**31)
 BATCH = 128
 """Number of tokens whose entries are loaded into the cache before they are looked up."""
 
-
 SHORT = 15
 """Maximum number of bytes of a short token; the second of its words has seven at most."""
 

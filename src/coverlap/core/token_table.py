@@ -28,7 +28,7 @@ class HashedTokens(NamedTuple):
 
 
 def hash_tokens(data: NDArray[np.uint8], begins: NDArray[Any], ends: NDArray[Any]) -> HashedTokens:
-    """Hash tokens, for any table that numbers them."""
+    """Hash tokens of UTF-8 without null characters, for any table that numbers them."""
     begins, ends = frozen(begins), frozen(ends)
     keys, heads = np.empty(len(begins), np.uint64), np.empty(len(begins), np.uint64)
     counts = _kernels.text.write_keys(data, begins, ends, KEY, keys, heads)
