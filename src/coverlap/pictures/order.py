@@ -80,25 +80,26 @@ def choose_clusters(
 ) -> Order:
     """Return the part of an order with the costliest blocks, at most ``most`` clusters a side.
 
-    Of a block that does not fit, the costliest clusters are chosen; among the right ones, those
-    that are matched with a chosen left one come first.
+    Of the first block that does not fit, the costliest clusters are chosen if there is room on
+    its sides; among the right ones, those that are matched with a chosen left one come first.
     """
     left: list[NDArray[np.bool_]] = []
     right: list[NDArray[np.bool_]] = []
     n_left = n_right = 0
     left_bounds, right_bounds = _bounds(order.left_blocks), _bounds(order.right_blocks)
-    block = 0
-    while n_left < most and n_right < most and block < max(len(left_bounds), len(right_bounds)) - 1:
+    for block in range(max(len(left_bounds), len(right_bounds)) - 1):
         own = order.left[_block(left_bounds, block)]
         other = order.right[_block(right_bounds, block)]
+        if (n_left == most and len(own)) or (n_right == most and len(other)):
+            break
         left.append(_costliest(left_loss[own], np.zeros(len(own), bool), most - n_left))
         chosen = own[left[-1]]
         matched = np.isin(matching.right.match[other], chosen)
         matched |= np.isin(other, matching.left.match[chosen])
         right.append(_costliest(right_loss[other], matched, most - n_right))
-        n_left += int(left[-1].sum())
-        n_right += int(right[-1].sum())
-        block += 1
+        n_left, n_right = n_left + len(own), n_right + len(other)
+        if n_left > most or n_right > most:
+            break
     kept_left = np.flatnonzero(np.concatenate([np.zeros(0, bool), *left]))
     kept_right = np.flatnonzero(np.concatenate([np.zeros(0, bool), *right]))
     return Order(
