@@ -102,6 +102,7 @@ def lay_out_alluvial(
 
     ``n_unmentioned`` more objects are outliers on all sides.
     """
+    clusters = [np.sort(shown) for shown in clusters]  # as in matches, the first one wins ties
     matrices = [set_matrix(side, shown) for side, shown in zip(sides, clusters, strict=True)]
     flows = [_flow(left, right, n_unmentioned) for left, right in pairwise(matrices)]
     sizes = [np.asarray(matrix.sum(axis=1), np.int64).ravel() for matrix in matrices]
