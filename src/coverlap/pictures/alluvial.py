@@ -25,7 +25,7 @@ GAP = 0.012
 """Smallest gap between two nodes, as a share of the height of the picture."""
 
 PITCH = 0.036
-"""Smallest distance of the tops of two nodes, so that each can have a line of text."""
+"""Smallest distance of the middles of two nodes, so that each can have a line of text."""
 
 THINNEST = 0.001
 """Bands that are thinner than this at both ends are left out."""
@@ -109,9 +109,14 @@ def lay_out_alluvial(
     for counts in sizes:
         counts[-1] += n_unmentioned
     orders = order_layers([flow.shared for flow in flows], sizes)
+    most = max((int(counts[:-2].sum()) for counts in sizes), default=0)
     layers = [
         _Layer(
-            shown, counts, side.n_clusters - len(shown), order[counts[order] > 0], _scales(counts)
+            shown,
+            counts,
+            side.n_clusters - len(shown),
+            order[counts[order] > 0],
+            _scales(counts, most),
         )
         for side, shown, counts, order in zip(sides, clusters, sizes, orders, strict=True)
     ]
@@ -138,12 +143,16 @@ def _flow(left: Any, right: Any, n_unmentioned: int) -> _Flow:
     return _Flow(shared.astype(np.int64), left_widths, right_widths)
 
 
-def _scales(sizes: Integers) -> Floats:
-    """Return the scale of each set: the grey ones get at most half of the height."""
-    shown, grey = sizes[:-2].sum(), sizes[-2:].sum()
+def _scales(sizes: Integers, most: int) -> Floats:
+    """Return the scale of each set: the grey ones of a layer are at most as high as ``most``.
+
+    This is the sum of the clusters of the layer where it is largest, so these get at least half of
+    the height, and a layer without clusters does not make those of others invisible.
+    """
+    grey = sizes[-2:].sum()
     scales = np.ones(len(sizes))
-    if 0 < shown < grey:
-        scales[-2:] = shown / grey
+    if 0 < most < grey:
+        scales[-2:] = most / grey
     return scales
 
 
