@@ -6,14 +6,14 @@ and the outliers. Bands lead from each node to those of the next layer that shar
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.memberships import Memberships
 from coverlap.pictures.crossings import order_layers
-from coverlap.pictures.sets import set_matrix
+from coverlap.pictures.sets import Shared, divide_shared, shown_sets
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -84,12 +84,6 @@ class _Layer(NamedTuple):
     scales: Floats
 
 
-class _Flow(NamedTuple):
-    shared: Integers
-    left_widths: Floats
-    right_widths: Floats
-
-
 def largest_clusters(side: Memberships, most: int) -> Integers:
     """Return the largest clusters of one side."""
     return np.argsort(-side.sizes, kind="stable")[:most]
@@ -103,12 +97,12 @@ def lay_out_alluvial(
     ``n_unmentioned`` more objects are outliers on all sides.
     """
     clusters = [np.sort(shown) for shown in clusters]  # as in matches, the first one wins ties
-    matrices = [set_matrix(side, shown) for side, shown in zip(sides, clusters, strict=True)]
-    flows = [_flow(left, right, n_unmentioned) for left, right in pairwise(matrices)]
-    sizes = [np.asarray(matrix.sum(axis=1), np.int64).ravel() for matrix in matrices]
-    for counts in sizes:
+    sets = [shown_sets(side, shown) for side, shown in zip(sides, clusters, strict=True)]
+    sizes = [own.sizes() for own in sets]
+    flows = [divide_shared(left, right) for left, right in pairwise(sets)]
+    for counts in (*sizes, *(table[-1] for flow in flows for table in flow)):
         counts[-1] += n_unmentioned
-    orders = order_layers([flow.shared for flow in flows], sizes)
+    orders = order_layers([flow.n for flow in flows], sizes)
     most = max((int(counts[:-2].sum()) for counts in sizes), default=0)
     layers = [
         _Layer(
@@ -129,18 +123,6 @@ def lay_out_alluvial(
     drawn = [band for band in bands if _thickness(band) >= THINNEST]
     n_hidden_objects = sum(band.n_shared for band in bands) - sum(band.n_shared for band in drawn)
     return Alluvial(nodes, drawn, len(bands) - len(drawn), n_hidden_objects)
-
-
-def _flow(left: Any, right: Any, n_unmentioned: int) -> _Flow:
-    """Count the objects that two sets share, and how many of them each end of a band has."""
-    per_left, per_right = (np.asarray(side.sum(axis=0)).ravel() for side in (left, right))
-    shared, left_widths, right_widths = (
-        (one @ other.T).toarray()
-        for one, other in ((left, right), (left, right / per_right), (left / per_left, right))
-    )
-    for counts in (shared, left_widths, right_widths):
-        counts[-1, -1] += n_unmentioned
-    return _Flow(shared.astype(np.int64), left_widths, right_widths)
 
 
 def _scales(sizes: Integers, most: int) -> Floats:
@@ -201,7 +183,7 @@ def _nodes(
 
 
 def _bands(
-    flow: _Flow, left: _Layer, right: _Layer, left_number: dict[int, int],
+    flow: Shared, left: _Layer, right: _Layer, left_number: dict[int, int],
     right_number: dict[int, int], nodes: list[Node], unit: float,
 ) -> list[Band]:  # fmt: skip
     """Return the bands between two layers; at each node they are in the order of the other side."""
@@ -210,13 +192,13 @@ def _bands(
     bands = []
     for i in left.order.tolist():
         for j in right.order.tolist():
-            if flow.shared[i, j] == 0:
+            if flow.n[i, j] == 0:
                 continue
             begin, other_begin = left_end[i], right_end[j]
-            left_end[i] += unit * float(flow.left_widths[i, j] * left.scales[i])
-            right_end[j] += unit * float(flow.right_widths[i, j] * right.scales[j])
+            left_end[i] += unit * float(flow.left[i, j] * left.scales[i])
+            right_end[j] += unit * float(flow.right[i, j] * right.scales[j])
             bands.append(
-                Band(left_number[i], right_number[j], int(flow.shared[i, j]), begin, left_end[i],
+                Band(left_number[i], right_number[j], int(flow.n[i, j]), begin, left_end[i],
                      other_begin, right_end[j])
             )  # fmt: skip
     return bands
@@ -226,7 +208,7 @@ def _thickness(band: Band) -> float:
     return max(band.left_end - band.left_begin, band.right_end - band.right_begin)
 
 
-def _colours(layers: Sequence[_Layer], flows: Sequence[_Flow]) -> list[Integers]:
+def _colours(layers: Sequence[_Layer], flows: Sequence[Shared]) -> list[Integers]:
     """Return the colour of each set, so that clusters that are each other's best match share it.
 
     The others get colours that no layer has yet, the largest first, until there are none.
@@ -237,7 +219,7 @@ def _colours(layers: Sequence[_Layer], flows: Sequence[_Flow]) -> list[Integers]
         own = np.full(len(layer.sizes), -1)
         n = len(layer.clusters)
         if at and n and len(layers[at - 1].clusters):
-            shared = flows[at - 1].shared[:-2, :-2]
+            shared = flows[at - 1].n[:-2, :-2]
             union = layers[at - 1].sizes[:-2, None] + layer.sizes[:-2] - shared
             similarity = shared / np.maximum(union, 1)
             best = similarity.argmax(axis=0)

@@ -9,7 +9,7 @@ from coverlap.core.align import Pair
 from coverlap.counting.contingency import Contingency
 from coverlap.counting.matching import SimilarityFormula
 from coverlap.pictures.order import Order
-from coverlap.pictures.sets import set_matrix
+from coverlap.pictures.sets import count_shared, shown_sets
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -41,11 +41,8 @@ class HeatMap(NamedTuple):
 
 def lay_out_heat_map(pair: Pair, order: Order) -> HeatMap:
     """Count the objects that the clusters of a (chosen) order share."""
-    left, right = set_matrix(pair.left, order.left), set_matrix(pair.right, order.right)
-    shared = (left @ right.T).toarray().astype(np.int64)
-    left_sizes, right_sizes = (
-        np.asarray(side.sum(axis=1), np.int64).ravel() for side in (left, right)
-    )
+    left, right = shown_sets(pair.left, order.left), shown_sets(pair.right, order.right)
+    shared, left_sizes, right_sizes = count_shared(left, right), left.sizes(), right.sizes()
     for counts in (shared[-1], left_sizes, right_sizes):
         counts[-1] += pair.n_unmentioned
     return HeatMap(
