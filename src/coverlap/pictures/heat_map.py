@@ -96,7 +96,10 @@ def _places(order: Integers, clusters: Integers, most: int) -> tuple[int, Intege
 
 
 def _similarities(
-    form: SimilarityFormula, shared: Integers, own: Integers, other: Integers
-) -> Floats:
+    form: SimilarityFormula, shared: Integers | Floats, own: Integers | Floats,
+    other: Integers | Floats,
+) -> Floats:  # fmt: skip
+    # Sums of integers could be beyond 2**63 for outliers that nobody mentions.
+    shared, own, other = (np.asarray(n, np.float64) for n in (shared, own, other))
     below = form.own * own + form.other * other + form.both * shared
     return np.asarray(form.factor * shared / np.maximum(below, 1))
