@@ -17,6 +17,9 @@ from coverlap.counting.matching import Matching
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
+LEAST_PART = 0.1
+"""Clusters that cost less than this part of the costliest of their block are not chosen."""
+
 
 class Order(NamedTuple):
     """The clusters of both sides in the order of a picture, block by block.
@@ -29,6 +32,12 @@ class Order(NamedTuple):
     right: Integers
     left_blocks: Integers
     right_blocks: Integers
+
+    def taken(self, left: Integers, right: Integers) -> "Order":
+        """Return the clusters at some positions of each side."""
+        return Order(
+            self.left[left], self.right[right], self.left_blocks[left], self.right_blocks[right]
+        )
 
 
 def order_clusters(
@@ -80,9 +89,14 @@ def choose_clusters(
 ) -> Order:
     """Return the part of an order with the costliest blocks, at most ``most`` clusters a side.
 
-    Of the first block that does not fit, the costliest clusters are chosen if there is room on
-    its sides; among the right ones, those that are matched with a chosen left one come first.
+    If not all clusters fit, the cheapest of each block and side are left out, because crumbs of a
+    few objects would take the place of other blocks. Of the first block that then does not fit, the
+    costliest clusters are chosen if there is room on its sides; among the right ones, those that
+    are matched with a chosen left one come first.
     """
+    if max(len(order.left), len(order.right)) <= most:
+        return order
+    order = _without_crumbs(order, left_loss, right_loss)
     left: list[NDArray[np.bool_]] = []
     right: list[NDArray[np.bool_]] = []
     n_left = n_right = 0
@@ -100,12 +114,21 @@ def choose_clusters(
         n_left, n_right = n_left + len(own), n_right + len(other)
         if n_left > most or n_right > most:
             break
-    kept_left = np.flatnonzero(np.concatenate([np.zeros(0, bool), *left]))
-    kept_right = np.flatnonzero(np.concatenate([np.zeros(0, bool), *right]))
-    return Order(
-        order.left[kept_left], order.right[kept_right], order.left_blocks[kept_left],
-        order.right_blocks[kept_right],
-    )  # fmt: skip
+    return order.taken(
+        np.flatnonzero(np.concatenate([np.zeros(0, bool), *left])),
+        np.flatnonzero(np.concatenate([np.zeros(0, bool), *right])),
+    )
+
+
+def _without_crumbs(order: Order, left_loss: Floats, right_loss: Floats) -> Order:
+    kept = []
+    for clusters, blocks, loss in (
+        (order.left, order.left_blocks, left_loss), (order.right, order.right_blocks, right_loss)
+    ):  # fmt: skip
+        largest = np.zeros(blocks.max(initial=-1) + 1)
+        np.maximum.at(largest, blocks, loss[clusters])
+        kept.append(np.flatnonzero(loss[clusters] >= LEAST_PART * largest[blocks]))
+    return order.taken(*kept)
 
 
 def _bounds(blocks: Integers) -> Integers:
