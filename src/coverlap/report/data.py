@@ -24,7 +24,7 @@ LONGEST = 200
 """Number of characters that are kept of a name."""
 
 N_DIGITS = 12
-"""Number of digits after the point that are stored of a loss."""
+"""Number of digits after the point that are stored of a loss; the smallest keep six digits."""
 
 Integers = NDArray[Any]
 
@@ -94,7 +94,22 @@ class DataTable:
         """Return the rows from the largest value on."""
         column = self.columns[self.rank]
         assert isinstance(column, Numbers)  # noqa: S101
-        return np.argsort(-column.values, kind="stable")
+        return np.argsort(-_kept(column), kind="stable")
+
+
+def _kept(column: Numbers) -> NDArray[Any]:
+    """Return numbers as the script has them: those that are stored are rounded.
+
+    Six digits are shown; a few more keep the order of rows, and those that are left out are noise
+    that would make another order here than there.
+    """
+    values = column.values
+    if column.derived or values.dtype.kind != "f":
+        return values
+    rounded = np.round(values, N_DIGITS)
+    small = np.flatnonzero((values < 10.0 ** (6 - N_DIGITS)) & (values > 0))
+    rounded[small] = [float(f"{value:.6g}") for value in values[small].tolist()]
+    return rounded
 
 
 def _taken(column: Column, rows: Integers) -> Column:
@@ -174,12 +189,7 @@ def _stored_column(column: Column) -> dict[str, Any]:
         return {"values": [one_line(text) for text in column.values]}
     if isinstance(column, Numbers):
         facts = {"key": column.key, "write": column.write}
-        if column.derived:
-            return facts
-        # Six digits are shown; a few more keep the order of rows.
-        is_float = column.values.dtype.kind == "f"
-        values = np.round(column.values, N_DIGITS) if is_float else column.values
-        return {**facts, "values": values.tolist()}
+        return facts if column.derived else {**facts, "values": _kept(column).tolist()}
     facts = {"names": column.names, "missing": column.missing, "codes": column.codes.tolist()}
     return facts if column.pointers is None else {**facts, "pointers": column.pointers.tolist()}
 
@@ -238,7 +248,7 @@ def _kind(column: Column) -> str:
 def _cells(column: Column, names: Mapping[str, Sequence[str]]) -> list[str]:
     """Return the text of each cell, as the script writes it."""
     if isinstance(column, Numbers):
-        return [FORMATS[column.write](value) for value in column.values.tolist()]
+        return [FORMATS[column.write](value) for value in _kept(column).tolist()]
     if isinstance(column, Words):
         return [one_line(text) for text in column.values]
     known = [*names[column.names], column.missing]

@@ -16,11 +16,17 @@
 
   // Numbers are written as Python writes the first rows.
   const integer = (value) => value.toLocaleString("en-US");
+  // Ties, which only multiples of a power of 1/2 are, go to the even digit; toFixed rounds them up.
+  const fixed = (value, digits) => {
+    const twice = 2 * 10 ** digits * value;
+    const goesDown = Number.isInteger(2 ** (digits + 1) * value) && twice % 4 === 1;
+    return (goesDown ? (twice - 1) / (2 * 10 ** digits) : value).toFixed(digits);
+  };
   const loss = (value) =>
     value >= 1e-4 || value === 0
-      ? value.toFixed(6)
+      ? fixed(value, 6)
       : value.toExponential(2).replace(/e([+-])(\d)$/, "e$10$2");
-  const WRITE = { integer, loss, ratio: (value) => value.toFixed(4) };
+  const WRITE = { integer, loss, ratio: (value) => fixed(value, 4) };
 
   class Table {
     constructor(section) {
