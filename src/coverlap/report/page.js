@@ -28,6 +28,22 @@
       : value.toExponential(2).replace(/e([+-])(\d)$/, "e$10$2");
   const WRITE = { integer, loss, ratio: (value) => fixed(value, 4) };
 
+  // The rank of each name: numbers by value, before text; equal names have the same rank.
+  const NUMBER = /^-?\d+(\.\d+)?$/;
+  const ranked = new WeakMap();
+  const ranks = (texts) => {
+    if (ranked.has(texts)) return ranked.get(texts);
+    const values = Float64Array.from(texts, (text) => (NUMBER.test(text) ? Number(text) : Infinity));
+    const compare = (a, b) =>
+      values[a] < values[b] ? -1 : values[a] > values[b] ? 1
+        : texts[a] < texts[b] ? -1 : texts[a] > texts[b] ? 1 : 0;
+    const order = Uint32Array.from(texts, (_, i) => i).sort(compare), found = new Int32Array(order.length);
+    for (let i = 1; i < order.length; i++)
+      found[order[i]] = found[order[i - 1]] + (compare(order[i - 1], order[i]) < 0 ? 1 : 0);
+    ranked.set(texts, found);
+    return found;
+  };
+
   class Table {
     constructor(section) {
       this.section = section;
@@ -74,10 +90,14 @@
     }
 
     key(column) {
-      if (column.values) return (row) => column.values[row];
-      if (!column.pointers) return (row) => column.codes[row];
-      return (row) => column.pointers[row] < column.pointers[row + 1]
-        ? column.codes[column.pointers[row]] : -1;
+      if (column.write) return (row) => column.values[row];
+      if (column.values) {
+        const rank = ranks(column.values);
+        return (row) => rank[row];
+      }
+      const rank = ranks(this.names[column.names]), { codes, pointers } = column;
+      if (!pointers) return (row) => (codes[row] < 0 ? -1 : rank[codes[row]]);
+      return (row) => (pointers[row] < pointers[row + 1] ? rank[codes[pointers[row]]] : -1);
     }
 
     arrange() {
