@@ -129,11 +129,13 @@
       const tests = this.columns.filter((column) => !column.write).map((column) => {
         if (column.values) return (row) => String(column.values[row]).toLowerCase().includes(text);
         const found = this.names[column.names].map((name) => name.toLowerCase().includes(text));
-        if (!column.pointers) return (row) => found[column.codes[row]];
+        const missing = column.missing.toLowerCase().includes(text);
+        if (!column.pointers)
+          return (row) => (column.codes[row] < 0 ? missing : found[column.codes[row]]);
         return (row) => {
-          for (let i = column.pointers[row]; i < column.pointers[row + 1]; i++)
-            if (found[column.codes[i]]) return true;
-          return false;
+          const [begin, end] = [column.pointers[row], column.pointers[row + 1]];
+          for (let i = begin; i < end; i++) if (found[column.codes[i]]) return true;
+          return begin === end && missing;
         };
       });
       this.rows = text ? this.all.filter((row) => tests.some((test) => test(row))) : this.all;
