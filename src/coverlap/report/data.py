@@ -215,7 +215,7 @@ def table_html(
     caption = table.caption
     if n < n_rows:
         caption += f" The file has the {n:,} costliest of {n_rows:,} rows; {if_cut}."
-    on_paper = f' <span class="print">The first {PRINTED} of {n:,} rows.</span>'
+    on_paper = f"The first {PRINTED} of {n:,} rows." if n > PRINTED else ""
     return (
         f'<div data-table="{table.id}"><div class="controls" hidden>'
         f'<input type="search" placeholder="filter by name" aria-label="filter {table.id} by name">'
@@ -223,8 +223,8 @@ def table_html(
         f'<button type="button"{" disabled" if n <= SHOWN else ""}>next</button>'
         f'<span role="status">rows 1 to {shown:,} of {n:,}</span></div>'
         f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(table.id)}">'
-        f'<table aria-rowcount="{n + 1}"><caption>{escape(caption)}'
-        f"{on_paper if n > PRINTED else ''}</caption>"
+        f'<table aria-rowcount="{n + 1}"><caption>{escape(caption)} '
+        f'<span class="print">{on_paper}</span></caption>'
         f'<thead><tr aria-rowindex="1">{head}</tr></thead><tbody>{body}</tbody></table></div></div>'
     )
 

@@ -47,7 +47,9 @@
   class Table {
     constructor(section) {
       this.section = section;
+      this.table = section.querySelector("table");
       this.body = section.querySelector("tbody");
+      this.onPaper = section.querySelector(".print");
       this.heads = [...section.querySelectorAll("thead th")];
       this.search = section.querySelector("input");
       this.status = section.querySelector("[role=status]");
@@ -155,11 +157,18 @@
       const rows = this.rows.subarray(first, first + PRINTED);
       this.body.replaceChildren(...Array.from(rows, (row, i) => this.row(row, first + i, i)));
       const n = this.rows.length, last = Math.min(first + SHOWN, n);
-      const part = this.rows.length === this.all.length ? "" : ` found among ${integer(this.all.length)}`;
-      this.status.textContent =
-        n ? `rows ${integer(first + 1)} to ${integer(last)} of ${integer(n)}${part}` : `no rows${part}`;
+      this.status.textContent = this.count(first, last);
+      this.table.ariaRowCount = String(n + 1);
+      const filter = this.search.value ? `, filtered by '${this.search.value}'` : "";
+      this.onPaper.textContent = `On paper: ${this.count(first, first + rows.length)}${filter}.`;
       this.previous.disabled = this.page === 0;
       this.next.disabled = last === n;
+    }
+
+    count(first, last) {
+      const n = this.rows.length, n_all = this.all.length;
+      const part = n === n_all ? "" : ` found among ${integer(n_all)}`;
+      return n ? `rows ${integer(first + 1)} to ${integer(last)} of ${integer(n)}${part}` : `no rows${part}`;
     }
 
     row(row, position, i) {
