@@ -145,8 +145,11 @@ NAMELESS = "…"
 
 def fit_names(
     names: Mapping[str, Sequence[str]], loss: Mapping[str, NDArray[Any]], most_bytes: int
-) -> tuple[dict[str, list[str]], str]:
-    """Leave out the names of the clusters that cost least, until the compressed names fit."""
+) -> tuple[dict[str, list[str]], str, NDArray[np.bool_]]:
+    """Leave out the names of the clusters that cost least, until the compressed names fit.
+
+    Also return which names of all sides are kept.
+    """
     losses = np.concatenate([loss[side] for side in names])
     ranked, kept = np.argsort(-losses, kind="stable"), np.ones(len(losses), bool)
     while True:
@@ -157,7 +160,7 @@ def fit_names(
         }
         packed = compressed(fitted)
         if len(packed) <= most_bytes:
-            return fitted, packed
+            return fitted, packed, kept
         n_kept = int(0.9 * np.count_nonzero(kept) * most_bytes / len(packed))
         kept[:] = False
         kept[ranked[:n_kept]] = True

@@ -63,7 +63,8 @@ class _Report:
         self.title = title or f"{self.left} and {self.right}"
         texts = dict(zip(("left", "right"), map(name_texts, comparison.cluster_names), strict=True))
         losses = dict(zip(texts, cluster_losses_of(comparison), strict=True))
-        names, packed = fit_names(texts, losses, MOST_BYTES["names"])
+        names, packed, self.is_named = fit_names(texts, losses, MOST_BYTES["names"])
+        self.all_names = texts["left"], texts["right"]
         self.names = {**names, "both": [*names["left"], *names["right"], *OTHER_SETS]}
         self.data = {"names": packed}
         self.changes = comparison.changes()
@@ -152,7 +153,7 @@ class _Report:
         return text + self._data_table(change_table(self.changes), "coverlap diff --changes")
 
     def _clusters(self) -> str:
-        made = cluster_rows(self.comparison, self.names)
+        made = cluster_rows(self.comparison, self.is_named)
         n_rows = len(np.asarray(self.comparison.table[3][1]))
         return self._data_table(made, "coverlap compare --matches", n_rows)
 
@@ -172,7 +173,7 @@ class _Report:
         return table_html(kept, n_rows, self.names, f"'{command} FILE' writes all")
 
     def _pictures(self) -> str:
-        sides, names = (self.left, self.right), (self.names["left"], self.names["right"])
+        sides, names = (self.left, self.right), self.all_names
         left, right = escape(self.left), escape(self.right)
         heat_map = heat_map_of(self.comparison, N_CLUSTERS)
         is_cut = heat_map.n_other_left > 0 or heat_map.n_other_right > 0

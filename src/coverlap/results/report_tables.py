@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from coverlap.core.frames import AnyColumn
 from coverlap.core.wording import one_line
 from coverlap.explain.losses import unit_weight
-from coverlap.report.data import NAMELESS, DataTable, Names, Numbers, Words, name_texts
+from coverlap.report.data import DataTable, Names, Numbers, Words, name_texts
 from coverlap.results.changes import Changes
 from coverlap.results.object_changes import ObjectChanges
 
@@ -48,11 +48,11 @@ def _names(column: Any, pool: str, missing: str) -> Names:
     return Names(one_line(column.name), pool, column.codes, column.pointers, missing)
 
 
-def cluster_rows(comparison: "Comparison", names: dict[str, list[str]]) -> DataTable:
+def cluster_rows(comparison: "Comparison", is_named: NDArray[np.bool_]) -> DataTable:
     """Return one row for each cluster and each set of outliers, if its name is on the page."""
     columns: dict[str, Any] = {column.name: column for column in comparison.table}
     kind, side = columns["kind"].codes, columns["side"].codes
-    n_names = len(names["left"]) + len(names["right"])
+    n_names = len(is_named)
     cluster = np.where(kind > 0, n_names - 1 + kind, columns["cluster"].codes)
     match = np.where(kind == 1, n_names, columns["match"].codes)
     facts, derived = _formula(comparison), comparison.difference.form is not None
@@ -70,8 +70,7 @@ def cluster_rows(comparison: "Comparison", names: dict[str, list[str]]) -> DataT
         ],
         rank=7, facts=facts, row_facts={"unit": 3 * side + kind} if facts else {},
     )  # fmt: skip
-    both = [*names["left"], *names["right"], *OTHER_SETS]
-    named = np.array([name != NAMELESS for name in both])[cluster]
+    named = np.append(is_named, [True] * len(OTHER_SETS))[cluster]
     return table if named.all() else table.taken(np.flatnonzero(named))
 
 
