@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any, overload
 
 from coverlap.core.align import Pair
+from coverlap.core.errors import OptionError
 from coverlap.core.frames import AnyColumn
 from coverlap.core.lazy import lazy_property
 from coverlap.core.memberships import Memberships
 from coverlap.core.threads import all_threads
-from coverlap.core.wording import quantity
+from coverlap.core.wording import quantity, shown
 from coverlap.counting.matching import Matching
 from coverlap.explain.difference import Difference
 from coverlap.measures.fstar import Direction
@@ -382,6 +383,9 @@ class Comparison(Tabular):
         from coverlap.files.source import Source
         from coverlap.results.report import report_html
 
+        for name, value in (("title", title), ("command", command)):
+            if not isinstance(value, (str, type(None))):
+                raise OptionError(f"{name} must be a str, not {shown(value)}")
         with all_threads(self.difference.threads):
             page = report_html(self, title, command)
         if path is None:

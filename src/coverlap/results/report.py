@@ -8,7 +8,7 @@ import numpy as np
 
 from coverlap import __version__
 from coverlap.core.html import paragraph, table
-from coverlap.core.wording import one_line, quantity, text_of
+from coverlap.core.wording import one_line, quantity
 from coverlap.measures.registry import MEASURES
 from coverlap.report.charts import alluvial_svg, bars_svg, heat_map_svg
 from coverlap.report.data import DataTable, compressed, fit, fit_names, name_texts, table_html
@@ -59,8 +59,8 @@ class _Report:
 
     def __init__(self, comparison: "Comparison", title: str | None, command: str | None) -> None:
         self.comparison, self.command = comparison, command
-        self.left, self.right = (one_line(text_of(name)) for name in comparison.sides)
-        self.title = title or f"{self.left} and {self.right}"
+        self.left, self.right = name_texts(comparison.sides)
+        self.title = one_line(title or f"{self.left} and {self.right}")
         texts = dict(zip(("left", "right"), map(name_texts, comparison.cluster_names), strict=True))
         losses = dict(zip(texts, cluster_losses_of(comparison), strict=True))
         names, packed, self.is_named = fit_names(texts, losses, MOST_BYTES["names"])
@@ -91,7 +91,7 @@ class _Report:
             f'<p class="note">{escape(one_line(note))}</p>' for note in self.comparison.notes
         )
         return (
-            f"<h1>{escape(one_line(self.title))}</h1>"
+            f"<h1>{escape(self.title)}</h1>"
             f'<p class="score">{measure} = {format_score(self.comparison.score)}</p>'
             f'<p class="verdict">{escape(self._verdict())}</p>{notes}'
         )
@@ -255,7 +255,8 @@ class _Report:
         return _table(columns, numbers) + _table([("setting", "name"), ("value", "name")], both)
 
     def _about(self) -> str:
-        command = "" if self.command is None else f"<pre><code>{escape(self.command)}</code></pre>"
+        lines = "\n".join(map(one_line, (self.command or "").split("\n")))
+        command = f"<pre><code>{escape(lines)}</code></pre>" if self.command else ""
         return (
             f"<p>Made with coverlap {__version__}"
             f"{' by this command:' if command else '.'}</p>{command}"

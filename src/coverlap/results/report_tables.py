@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.frames import AnyColumn
-from coverlap.core.wording import one_line
 from coverlap.explain.losses import unit_weight
 from coverlap.report.data import DataTable, Names, Numbers, Words, name_texts
 from coverlap.results.changes import Changes
@@ -23,6 +22,7 @@ def change_table(changes: Changes) -> DataTable:
     """Return one row for each change."""
     columns: dict[str, Any] = {column.name: column for column in changes.table}
     left, right = changes.names
+    shown = name_texts(changes.names)
     words = zip(columns["change"].tolist(), columns["detail"].tolist(), strict=True)
     return DataTable(
         "changes", "What became of the clusters, the costliest change first.",
@@ -33,8 +33,8 @@ def change_table(changes: Changes) -> DataTable:
             *(
                 Numbers(title, columns[name].items, "integer")
                 for title, name in (
-                    (f"{left} objects", f"{left}_objects"),
-                    (f"{right} objects", f"{right}_objects"),
+                    (f"{shown[0]} objects", f"{left}_objects"),
+                    (f"{shown[1]} objects", f"{right}_objects"),
                     ("shared", "shared"), ("gone", "gone"), ("come", "come"),
                 )
             ),
@@ -45,7 +45,7 @@ def change_table(changes: Changes) -> DataTable:
 
 
 def _names(column: Any, pool: str, missing: str) -> Names:
-    return Names(one_line(column.name), pool, column.codes, column.pointers, missing)
+    return Names(name_texts([column.name])[0], pool, column.codes, column.pointers, missing)
 
 
 def cluster_rows(comparison: "Comparison", is_named: NDArray[np.bool_]) -> DataTable:
@@ -60,7 +60,7 @@ def cluster_rows(comparison: "Comparison", is_named: NDArray[np.bool_]) -> DataT
         "clusters", "Each cluster with the most similar cluster of the other side.",
         [
             Names("cluster", "both", cluster),
-            Words("side", [one_line(name) for name in columns["side"].tolist()]),
+            Words("side", _side_texts(columns["side"])),
             Numbers("size", columns["size"].items, "integer", "size"),
             Names("best match", "both", match, None, "-"),
             Numbers("its size", columns["match_size"].items, "integer", "match_size"),
@@ -72,6 +72,11 @@ def cluster_rows(comparison: "Comparison", is_named: NDArray[np.bool_]) -> DataT
     )  # fmt: skip
     named = np.append(is_named, [True] * len(OTHER_SETS))[cluster]
     return table if named.all() else table.taken(np.flatnonzero(named))
+
+
+def _side_texts(column: Any) -> list[str]:
+    texts = name_texts(column.names)
+    return [texts[code] for code in column.codes.tolist()]
 
 
 def _formula(comparison: "Comparison") -> dict[str, Any]:
