@@ -34,10 +34,10 @@ N_PIXELS, MOST_PIXELS = 400, 20_000
 """Rows and columns of the heat map of all clusters, and the number of pixels that are kept."""
 
 VERDICTS = (
-    (1.0, "equal"), (0.9, "very similar"), (0.7, "similar"), (0.4, "partly similar"),
-    (0.0, "mostly different"),
+    (1.0, "different, although nothing is lost"), (0.9, "very similar"), (0.7, "similar"),
+    (0.4, "partly similar"), (0.0, "mostly different"),
 )  # fmt: skip
-"""What two clusterings are in words: the first whose score is reached."""
+"""What clusterings that are not equal are in words: the first whose score is reached."""
 
 UNEXPLAINED = "A user-defined similarity has no parts by reason or by object."
 
@@ -100,13 +100,13 @@ class _Report:
         """Return what the numbers say, in sentences."""
         score, outliers = self.comparison.score, self.comparison.outliers
         verdict = next(words for least, words in VERDICTS if score >= least)
-        said = [f"The two clusterings are {verdict}{self._reservation()}."]
+        said = [f"The two clusterings are {verdict if len(self.changes) else 'equal'}."]
         if self.losses is not None and score < 1:
             loss, share, reason = max(
                 zip(self.losses["loss"], self.losses["share"], self.losses["reason"], strict=True)
             )
             if loss > 0:
-                said.append(f"Most is lost by: {reason} ({share:.0%} of the loss).")
+                said.append(f"The largest part of the loss: {reason} ({share:.0%}).")
         said.append(f"Clusters: {self.changes.summary}.")
         if outliers.n_left or outliers.n_right:
             said.append(
@@ -114,14 +114,6 @@ class _Report:
                 f"{self.right}, {outliers.n_shared:,} in both."
             )
         return " ".join(said)
-
-    def _reservation(self) -> str:
-        """Return what the verdict has to add if different clusterings can have the score 1."""
-        options = self.comparison.options
-        strict = options.outliers and 0 < options.balance < 1
-        if strict and options.similarity in ("jaccard", "f1"):
-            return ""
-        return " in what this score counts"
 
     def _score(self, comparison: "Comparison") -> str:
         parts = comparison_text.parts(comparison, (self.left, self.right))
