@@ -259,15 +259,19 @@
       Object.assign(this, { canvas, names, data });
       this.at = new Map(data.row.map((row, i) => [row * data.n_columns + data.column[i], i]));
       this.chosen = null;
-      canvas.addEventListener("pointermove", (event) => {
+      const point = (event) => {
         const i = this.find(event.offsetX, event.offsetY);
         this.mark(i);
         if (i === null) hideTip();
         else showTip(this.text(i), event.clientX, event.clientY);
-      });
+      };
+      canvas.addEventListener("pointermove", point);
+      canvas.addEventListener("click", point);  // a tap moves nothing
       canvas.addEventListener("pointerleave", () => { this.mark(null); hideTip(); });
       canvas.addEventListener("blur", () => { this.mark(null); hideTip(); });
-      canvas.addEventListener("focus", () => this.visit(0));
+      canvas.addEventListener("focus", () => {
+        if (data.row.length && canvas.matches(":focus-visible")) this.visit(0);
+      });
       canvas.addEventListener("keydown", (event) => this.step(event));
       matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
       this.draw();
@@ -295,11 +299,12 @@
         this.data.row[this.chosen] * height - 3, width + 6, height + 6);
     }
 
-    // The pixel at a point, or the nearest one within a few pixels.
+    // The cell at a point or, if cells are tiny, one that is within four pixels of the screen.
     find(x, y) {
       const box = this.canvas.getBoundingClientRect(), { n_rows, n_columns } = this.data;
       const column = Math.floor(x / box.width * n_columns), row = Math.floor(y / box.height * n_rows);
-      for (let far = 0; far <= 4; far++)
+      const reach = Math.floor(4 * Math.min(n_columns / box.width, n_rows / box.height));
+      for (let far = 0; far <= reach; far++)
         for (let u = row - far; u <= row + far; u++)
           for (let v = column - far; v <= column + far; v++) {
             const i = u >= 0 && v >= 0 && v < n_columns ? this.at.get(u * n_columns + v) : undefined;
@@ -336,9 +341,9 @@
     }
 
     text(i) {
-      const { left, right, shared, similarity, sides } = this.data;
+      const { left, right, shared, similarity, sides, what } = this.data;
       return `${sides[0]}: ${this.names.left[left[i]]}\n${sides[1]}: ${this.names.right[right[i]]}\n`
-        + `${integer(shared[i])} shared, similarity ${similarity[i].toFixed(4)}`;
+        + `${integer(shared[i])} shared, ${what} ${similarity[i].toFixed(4)}`;
     }
   }
 

@@ -189,11 +189,13 @@ class _Report:
     def _overview(self) -> str:
         """Return a canvas with all clusters, which the script draws."""
         overview = overview_of(self.comparison, N_PIXELS)
+        what = "Jaccard similarity" if self.comparison.difference.form is None else "similarity"
         first = np.argsort(-overview.similarity, kind="stable")[:MOST_PIXELS]
         kept = first[np.lexsort((overview.column[first], overview.row[first]))]
         self.data["overview"] = compressed(
             {
                 "sides": [self.left, self.right],
+                "what": what,
                 "n_rows": overview.n_rows,
                 "n_columns": overview.n_columns,
                 "row": overview.row[kept].tolist(),
@@ -201,7 +203,7 @@ class _Report:
                 "left": overview.left[kept].tolist(),
                 "right": overview.right[kept].tolist(),
                 "shared": overview.shared[kept].tolist(),
-                "similarity": np.round(overview.similarity[kept], 4).tolist(),
+                "similarity": [float(f"{one:.4f}") for one in overview.similarity[kept].tolist()],
             }
         )
         n_left, n_right = self.comparison.n_clusters
@@ -214,7 +216,8 @@ class _Report:
         return (
             '<figure class="screen"><div class="scroll"><canvas width="800" height="800" '
             'tabindex="0" role="application" aria-label="heat map of all clusters; the arrow keys '
-            'lead to the next point"></canvas></div><figcaption>Similarity of all '
+            'lead to the next point"></canvas></div><figcaption>'
+            f"{what[0].upper()}{what[1:]} of all "
             f"{n_left:,} clusters of {escape(self.left)} (rows) and {n_right:,} of "
             f"{escape(self.right)} (columns).{pooled}{more}</figcaption></figure>"
         )
