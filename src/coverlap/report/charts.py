@@ -91,9 +91,9 @@ def heat_map_svg(heat_map: HeatMap, sides: Sides, left: Names, right: Names) -> 
             place = f'x="{x}" y="{y}" width="{CELL}" height="{CELL}" {opacity}'
             parts.append(_mark("rect", "heat", place, tip))
             if share >= 0.005:
-                strong = "strong" if share > 0.55 else ""
+                tone = "strong" if share > 0.78 else "middle" if share > 0.61 else "weak"
                 parts.append(
-                    f'<text class="{strong}" x="{x + CELL / 2:g}" y="{y + 16}" font-size="10" '
+                    f'<text class="{tone}" x="{x + CELL / 2:g}" y="{y + 16}" font-size="10" '
                     f'text-anchor="middle" pointer-events="none">{100 * share:.0f}</text>'
                 )
     return _svg(width + 90, height + 4, f"heat map of {sides[0]} and {sides[1]}", parts)
