@@ -226,8 +226,8 @@ def table_html(
         f'<button type="button"{" disabled" if n <= SHOWN else ""}>next</button>'
         f'<span role="status">rows 1 to {shown:,} of {n:,}</span></div>'
         f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(table.id)}">'
-        f'<table aria-rowcount="{n + 1}"><caption>{escape(caption)} '
-        f'<span class="print">{on_paper}</span></caption>'
+        f'<table aria-rowcount="{n + 1}"><caption><span>{escape(caption)} '
+        f'<span class="print">{on_paper}</span></span></caption>'
         f'<thead><tr aria-rowindex="1">{head}</tr></thead><tbody>{body}</tbody></table></div></div>'
     )
 
