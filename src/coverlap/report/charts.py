@@ -13,6 +13,9 @@ LABEL = 190
 LONGEST = 24
 """Number of characters of a label."""
 
+LONGEST_NAME = 60
+"""Number of characters of a name in what is said of a mark; tables have longer names."""
+
 APART = 6
 """Gap before the other clusters and the outliers."""
 
@@ -26,7 +29,11 @@ Names = Sequence[str]
 
 
 def _label(text: str) -> str:
-    return escape(text if len(text) <= LONGEST else f"{text[: LONGEST - 8]}…{text[-7:]}")
+    return escape(_cut(text, LONGEST))
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 8]}…{text[-7:]}"
 
 
 def _svg(width: float, height: float, what: str, parts: Sequence[str]) -> str:
@@ -39,10 +46,7 @@ def _svg(width: float, height: float, what: str, parts: Sequence[str]) -> str:
 
 def _mark(tag: str, kind: str, geometry: str, tip: str) -> str:
     text = escape(tip)
-    return (
-        f'<{tag} class="{kind}" {geometry} tabindex="-1" role="img" aria-label="{text}" '
-        f'data-tip="{text}"/>'
-    )
+    return f'<{tag} class="{kind}" {geometry} tabindex="-1" role="img" aria-label="{text}"/>'
 
 
 def other_sets(n_others: int) -> list[str]:
@@ -52,8 +56,10 @@ def other_sets(n_others: int) -> list[str]:
 
 def heat_map_svg(heat_map: HeatMap, sides: Sides, left: Names, right: Names) -> str:
     """Return the shares of the left sets (rows) that are in the right sets (columns)."""
-    rows = [left[i] for i in heat_map.order.left.tolist()] + other_sets(heat_map.n_other_left)
-    columns = [right[i] for i in heat_map.order.right.tolist()]
+    sides = (_cut(sides[0], LONGEST_NAME), _cut(sides[1], LONGEST_NAME))
+    rows = [_cut(left[i], LONGEST_NAME) for i in heat_map.order.left.tolist()]
+    rows += other_sets(heat_map.n_other_left)
+    columns = [_cut(right[i], LONGEST_NAME) for i in heat_map.order.right.tolist()]
     columns += other_sets(heat_map.n_other_right)
     shares, shared = heat_map.shares().tolist(), heat_map.shared.tolist()
     row_sizes, column_sizes = heat_map.left_sizes.tolist(), heat_map.right_sizes.tolist()
@@ -118,6 +124,7 @@ WIDTH, HEIGHT, BAR = 900, 560, 14
 
 def alluvial_svg(alluvial: Alluvial, sides: Sides, left: Names, right: Names) -> str:
     """Return the bands from the sets of the left side to those of the right side."""
+    sides = (_cut(sides[0], LONGEST_NAME), _cut(sides[1], LONGEST_NAME))
     names = [_node_name(node, (left, right)[node.layer]) for node in alluvial.nodes]
     xs = (LABEL + 20, WIDTH - LABEL - 20 - BAR)
     parts = [
@@ -163,7 +170,7 @@ def _scaled(begin: float, length: float) -> Callable[[float], str]:
 
 def _node_name(node: Node, names: Names) -> str:
     if node.kind == "cluster":
-        return names[node.cluster]
+        return _cut(names[node.cluster], LONGEST_NAME)
     return other_sets(node.n_clusters)[0 if node.kind == "others" else 1]
 
 

@@ -228,21 +228,21 @@
     return best;
   };
   for (const picture of document.querySelectorAll("svg.picture")) {
-    const marks = [...picture.querySelectorAll("[data-tip]")];
+    const marks = [...picture.querySelectorAll("[role=img]")];
     if (marks.length) marks[0].tabIndex = 0;
     picture.addEventListener("pointermove", (event) => {
-      const mark = event.target.closest("[data-tip]");
-      if (mark) showTip(mark.dataset.tip, event.clientX, event.clientY);
+      const mark = event.target.closest("[role=img]");
+      if (mark) showTip(mark.ariaLabel, event.clientX, event.clientY);
       else hideTip();
     });
     picture.addEventListener("pointerleave", hideTip);
     picture.addEventListener("focusin", (event) => {
-      const mark = event.target.closest("[data-tip]");
-      if (mark) showTip(mark.dataset.tip, ...middle(mark));
+      const mark = event.target.closest("[role=img]");
+      if (mark) showTip(mark.ariaLabel, ...middle(mark));
     });
     picture.addEventListener("focusout", hideTip);
     picture.addEventListener("keydown", (event) => {
-      const direction = DIRECTIONS[event.key], from = event.target.closest("[data-tip]");
+      const direction = DIRECTIONS[event.key], from = event.target.closest("[role=img]");
       if (!direction || !from) return;
       event.preventDefault();
       const mark = nearest(from, marks, direction);
