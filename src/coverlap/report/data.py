@@ -260,7 +260,7 @@ def _cells(column: Column, names: Mapping[str, Sequence[str]]) -> list[str]:
         return [known[code] for code in codes]
     bounds = column.pointers.tolist()
     return [
-        listed([known[code] for code in codes[begin:end]]) or column.missing
+        listed([known[code] for code in codes[begin:end]]) if begin < end else column.missing
         for begin, end in pairwise(bounds)
     ]
 

@@ -195,7 +195,7 @@
       const [begin, end] = [column.pointers[row], column.pointers[row + 1]];
       const shown = column.codes.slice(begin, Math.min(end, begin + 8)).map((code) => names[code]);
       if (end - begin > 8) shown.push(`${integer(end - begin - 8)} more`);
-      return shown.join(", ") || column.missing;
+      return begin < end ? shown.join(", ") : column.missing;
     }
   }
 
