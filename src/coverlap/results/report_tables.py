@@ -18,11 +18,15 @@ OTHER_SETS = ["(outliers)", "(no clusters)"]
 """What follows the names of both sides in one list; the script adds these, too."""
 
 
+LONGEST_TITLE = 32
+"""Number of characters of the name of a side above a column."""
+
+
 def change_table(changes: Changes) -> DataTable:
     """Return one row for each change."""
     columns: dict[str, Any] = {column.name: column for column in changes.table}
     left, right = changes.names
-    shown = name_texts(changes.names)
+    titles = [_title(name) for name in changes.names]
     words = zip(columns["change"].tolist(), columns["detail"].tolist(), strict=True)
     return DataTable(
         "changes", "What became of the clusters, the costliest change first.",
@@ -33,8 +37,8 @@ def change_table(changes: Changes) -> DataTable:
             *(
                 Numbers(title, columns[name].items, "integer")
                 for title, name in (
-                    (f"{shown[0]} objects", f"{left}_objects"),
-                    (f"{shown[1]} objects", f"{right}_objects"),
+                    (f"{titles[0]} objects", f"{left}_objects"),
+                    (f"{titles[1]} objects", f"{right}_objects"),
                     ("shared", "shared"), ("gone", "gone"), ("come", "come"),
                 )
             ),
@@ -44,8 +48,14 @@ def change_table(changes: Changes) -> DataTable:
     )  # fmt: skip
 
 
+def _title(side: str) -> str:
+    """Return the name of a side as the title of a column, or its ends if it is long."""
+    (text,) = name_texts([side])
+    return text if len(text) <= LONGEST_TITLE else f"{text[: LONGEST_TITLE - 12]}…{text[-11:]}"
+
+
 def _names(column: Any, pool: str, missing: str) -> Names:
-    return Names(name_texts([column.name])[0], pool, column.codes, column.pointers, missing)
+    return Names(_title(column.name), pool, column.codes, column.pointers, missing)
 
 
 def cluster_rows(comparison: "Comparison", is_named: NDArray[np.bool_]) -> DataTable:
