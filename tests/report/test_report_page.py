@@ -188,6 +188,28 @@ def test_the_picture_of_all_clusters_names_its_similarity(open_page):
     assert "Jaccard similarity of all 40 clusters of old" in html
 
 
+LABELS = """() => [...document.querySelectorAll('svg.picture')].flatMap(svg => {
+    const box = svg.getBoundingClientRect();
+    return [...svg.querySelectorAll('text')].filter(text => {
+        const own = text.getBoundingClientRect();
+        return own.left < box.left || own.right > box.right || own.top < box.top
+            || own.bottom > box.bottom;
+    }).map(text => text.textContent);
+})"""
+
+
+@pytest.mark.parametrize(
+    "name", ["a long name of a side.csv", "名前が長いクラスタの比較結果です", "x"]
+)
+def test_no_label_of_a_picture_is_cut_off(open_page, name):
+    clusters = [
+        {f"{name} {key}": members for key, members in side.items()} for side in (LEFT, RIGHT)
+    ]
+    sides = [cv.Clustering.from_clusters(side) for side in clusters]
+    page = open_page(cv.compare(*sides, names=(f"{name} 1", f"{name} 2")).to_html())
+    assert page.evaluate(LABELS) == []
+
+
 # Names that look like code
 
 HOSTILE = [

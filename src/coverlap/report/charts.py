@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
+from unicodedata import east_asian_width
 
 from coverlap.pictures.alluvial import Alluvial, Node
 from coverlap.pictures.heat_map import HeatMap
@@ -29,7 +30,8 @@ Names = Sequence[str]
 
 
 def _label(text: str) -> str:
-    return escape(_cut(text, LONGEST))
+    n_wide = sum(east_asian_width(char) in "WF" for char in text)
+    return escape(_cut(text, LONGEST - min(n_wide, LONGEST // 2)))
 
 
 def _cut(text: str, longest: int) -> str:
@@ -64,13 +66,14 @@ def heat_map_svg(heat_map: HeatMap, sides: Sides, left: Names, right: Names) -> 
     shares, shared = heat_map.shares().tolist(), heat_map.shared.tolist()
     row_sizes, column_sizes = heat_map.left_sizes.tolist(), heat_map.right_sizes.tolist()
     shown_rows, shown_columns = _not_empty(row_sizes), _not_empty(column_sizes)
-    top = 24 + _rise(columns[j] for j in shown_columns)
+    top = 34 + _rise(columns[j] for j in shown_columns)
     ys = _positions(shown_rows, len(rows), top)
     xs = _positions(shown_columns, len(columns), LABEL)
     width, height = max(xs.values(), default=LABEL) + CELL, max(ys.values(), default=top) + CELL
     parts = [
-        f'<text class="soft" x="{LABEL - 8}" y="{top - 8}" text-anchor="end">{_label(sides[0])} ↓ '
-        f"{_label(sides[1])} →</text>"
+        f'<text class="soft" x="{LABEL - 8}" y="{top - 24}" text-anchor="end">{_label(sides[1])} →'
+        f'</text><text class="soft" x="{LABEL - 8}" y="{top - 8}" text-anchor="end">'
+        f"{_label(sides[0])} ↓</text>"
     ]
     for i, y in ys.items():
         parts.append(
