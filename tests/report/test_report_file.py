@@ -4,7 +4,6 @@ import gzip
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -157,10 +156,8 @@ def test_large_reports_are_small_and_all_their_rows_can_be_seen(open_page, tmp_p
         sys.stdout.write(f"  {name}: {section.get_by_role('status').inner_text()}; {caption}\n")
         sort_by(page, name, 0, descending=True)
         n_rows = int(section.get_by_role("table").get_attribute("aria-rowcount")) - 1
-        section.get_by_role("searchbox").fill("99")
-        section.get_by_text("found among").first.wait_for()
-        found = section.get_by_role("status").inner_text()
-        sys.stdout.write(f"    {found}\n")
+        assert n_rows > 100 or case == "one cluster"
         section.get_by_role("searchbox").fill("zzzzzz")
         section.get_by_text(f"no rows found among {n_rows:,}").first.wait_for()
-    assert Path(path).read_text(encoding="utf-8").count("<table") >= 4
+    left_out = page.get_by_text("the names of the clusters that cost least are left out").count()
+    assert left_out == (4 if "names" in case else 3 if case == "all in clusters of one" else 0)

@@ -1,6 +1,6 @@
 """The report of a comparison: one HTML page for a reader who has nothing but a browser."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,15 @@ from coverlap.core.html import paragraph, table
 from coverlap.core.wording import one_line, quantity
 from coverlap.measures.registry import MEASURES
 from coverlap.report.charts import alluvial_svg, bars_svg, heat_map_svg
-from coverlap.report.data import DataTable, compressed, fit, fit_names, name_texts, table_html
+from coverlap.report.data import (
+    NAMELESS,
+    DataTable,
+    compressed,
+    fit,
+    fit_names,
+    name_texts,
+    table_html,
+)
 from coverlap.report.page import Section, page_html
 from coverlap.results import comparison_text
 from coverlap.results.pictures import alluvial_of, cluster_losses_of, heat_map_of, overview_of
@@ -162,7 +170,13 @@ class _Report:
     def _data_table(self, made: DataTable, command: str, n_rows: int | None = None) -> str:
         kept, self.data[made.id] = fit(made, MOST_BYTES[made.id])
         n_rows = len(made) if n_rows is None else n_rows
+        kept = replace(kept, caption=kept.caption + self._left_out())
         return table_html(kept, n_rows, self.names, f"'{command} FILE' writes all")
+
+    def _left_out(self) -> str:
+        if self.is_named.all():
+            return ""
+        return f" {NAMELESS} means: the names of the clusters that cost least are left out."
 
     def _pictures(self) -> str:
         sides, names = (self.left, self.right), self.all_names
@@ -219,7 +233,7 @@ class _Report:
             'lead to the next point"></canvas></div><figcaption>'
             f"{what[0].upper()}{what[1:]} of all "
             f"{n_left:,} clusters of {escape(self.left)} (rows) and {n_right:,} of "
-            f"{escape(self.right)} (columns).{pooled}{more}</figcaption></figure>"
+            f"{escape(self.right)} (columns).{pooled}{more}{self._left_out()}</figcaption></figure>"
         )
 
     def _settings(self) -> str:
