@@ -134,35 +134,37 @@ SHOWN = """section => [...section.querySelectorAll('tbody tr')]
     .filter(row => getComputedStyle(row).display !== 'none')
     .map(row => [...row.cells].map(cell => cell.textContent))"""
 
+PAUSE = """pause = () => new Promise(done => {
+    const channel = new MessageChannel();  // unlike a timeout, it does not wait
+    channel.port1.onmessage = done;
+    channel.port2.postMessage(0);
+})"""
+
 ALL_PAGES = f"""async section => {{
-    const shown = {SHOWN};
-    const [previous, next] = section.querySelectorAll('.controls button');
+    const shown = {SHOWN}, {PAUSE};
+    const [, next] = section.querySelectorAll('.controls button');
     const status = section.querySelector('[role=status]');
     const pages = [[status.textContent, shown(section)]];
     while (!next.disabled) {{
         const before = status.textContent;
         next.click();
-        while (status.textContent === before) await new Promise(done => setTimeout(done));
+        while (status.textContent === before) await pause();
         pages.push([status.textContent, shown(section)]);
-    }}
-    while (!previous.disabled) {{
-        const before = status.textContent;
-        previous.click();
-        while (status.textContent === before) await new Promise(done => setTimeout(done));
     }}
     return pages;
 }}"""
 
-SORT = """async (section, [column, wanted]) => {
+SORT = f"""async (section, [column, wanted]) => {{
+    const {PAUSE};
     const heads = [...section.querySelectorAll('thead th')];
     const head = heads[column];
-    for (let i = 0; i < 2 && head.getAttribute('aria-sort') !== wanted; i++) {
+    for (let i = 0; i < 2 && head.getAttribute('aria-sort') !== wanted; i++) {{
         const state = () => head.getAttribute('aria-sort'), before = state();
         head.querySelector('button').click();
-        while (state() === before) await new Promise(done => setTimeout(done));
-    }
+        while (state() === before) await pause();
+    }}
     return heads.map(head => head.getAttribute('aria-sort'));
-}"""
+}}"""
 
 
 def section_of(page: Any, table: str) -> Any:
@@ -174,7 +176,7 @@ def shown_rows(page: Any, table: str) -> list[Row]:
 
 
 def all_pages(page: Any, table: str) -> list[tuple[str, list[Row]]]:
-    """Return the status and the rows of each page, and go back to the first one."""
+    """Return the status and the rows of each page, from the current one to the last."""
     pages = section_of(page, table).evaluate(ALL_PAGES)
     return [(status, [tuple(row) for row in rows]) for status, rows in pages]
 

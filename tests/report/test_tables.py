@@ -88,6 +88,7 @@ ELEMENTS = """section => [...section.querySelectorAll('tbody *')].map(element =>
     ...element.getAttributeNames().sort().map(name => [name, element.getAttribute(name)])])"""
 
 
+@pytest.mark.slow
 def test_sorting_twice_gives_the_rows_that_python_wrote(open_page, comparison, html):
     page = open_page(html)
     for name, table in expected_tables(comparison).items():
@@ -158,6 +159,7 @@ def test_the_filter_finds_the_rows_with_a_text_in_their_names(open_page, compari
         assert len(all_rows(page, name)) == n_all
 
 
+@pytest.mark.slow
 def test_a_filtered_table_can_be_sorted(open_page, comparison, html):
     page = open_page(html)
     section_of(page, "clusters").get_by_role("searchbox").fill("truth")
@@ -212,8 +214,7 @@ CASES = {
 }  # fmt: skip
 
 
-FAST = {"precision, size", "left without clusters or outliers", "overlapping clusters",
-        "names like no name", "user-defined similarity", "other ties of half a digit"}  # fmt: skip
+FAST = {"overlapping clusters", "names like no name", "other ties of half a digit"}
 
 
 @pytest.mark.parametrize(
@@ -231,8 +232,9 @@ def test_the_script_writes_every_row_as_python_does(open_page, case):
         sort_by(page, name, last, descending=False)
         assert all_rows(page, name) == table.order(last, descending=False)
         sort_by(page, name, last, descending=True)
-        assert all_rows(page, name) == table.order(last, descending=True)
-        assert shown_rows(page, name) == written
+        rows = all_rows(page, name)
+        assert rows == table.order(last, descending=True)
+        assert rows[:40] == written
 
 
 def test_ties_of_half_a_digit_are_among_the_cases():
