@@ -89,7 +89,7 @@ def _changes(comparison: cv.Comparison) -> Expected:
     columns = list(comparison.changes().columns().values())
     change, detail, left, _, n_left, right, _, n_right, shared, gone, come, lost = columns
     return _table([
-        _words([one or other for one, other in zip(detail, change, strict=True)]),
+        _words([f"{one} ({two})" if two else one for one, two in zip(change, detail, strict=True)]),
         _lists(left, "-"), _lists(right, "-"),
         *(_numbers(values, integer) for values in (n_left, n_right, shared, gone, come)),
         _losses(lost),

@@ -21,9 +21,10 @@ APART = 6
 """Gap before the other clusters and the outliers."""
 
 HATCH = (
-    '<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
-    'patternTransform="rotate(45)"><line class="stripe" y2="6"/></pattern></defs>'
+    '<svg width="0" height="0" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" '
+    'patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="stripe" y2="6"/></pattern></defs></svg>'
 )
+"""The pattern of outliers, which the pictures of a page share."""
 
 Sides = tuple[str, str]
 Names = Sequence[str]
@@ -42,7 +43,7 @@ def _svg(width: float, height: float, what: str, parts: Sequence[str]) -> str:
     return (
         f'<div class="scroll"><svg class="picture" role="group" aria-label="{escape(what)}" '
         f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}">'
-        f"{HATCH}{''.join(parts)}</svg></div>"
+        f"{''.join(parts)}</svg></div>"
     )
 
 
@@ -188,14 +189,13 @@ def bars_svg(
 ) -> str:
     """Return horizontal bars, each with its label and its value as text."""
     most = max(values, default=0) or 1
-    length, step = 300, 26
+    length, step = 330, 40  # for narrow screens, the text is above the bar
     parts = []
     for i, (label, value, text) in enumerate(zip(labels, values, texts, strict=True)):
-        y, width = step * i, length * value / most
-        bar = f'x="{LABEL}" y="{y + 4}" width="{width:.1f}" height="{step - 8}"'
+        y = step * i
+        bar = f'x="0" y="{y + 18}" width="{length * value / most:.1f}" height="14"'
         parts.append(
-            f'<text x="{LABEL - 8}" y="{y + 17}" text-anchor="end">{_label(label)}</text>'
+            f'<text x="0" y="{y + 13}">{escape(f"{label}: {text}")}</text>'
             + _mark("rect", "loss", bar, f"{label}: {text}")
-            + f'<text x="{LABEL + width + 8:.1f}" y="{y + 17}">{escape(text)}</text>'
         )
-    return _svg(LABEL + length + 170, step * len(labels) + 4, what, parts)
+    return _svg(length + 10, step * len(labels), what, parts)

@@ -253,6 +253,10 @@
     });
   }
   addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
+  addEventListener("scroll", () => {
+    const mark = document.activeElement.closest("svg.picture [role=img]");
+    if (mark && !tip.hidden) showTip(mark.ariaLabel, ...middle(mark));
+  }, { capture: true, passive: true });
 
   class Overview {
     constructor(canvas, names, data) {
@@ -347,6 +351,7 @@
     }
   }
 
+  if (!("DecompressionStream" in window)) return;  // the page stays as it is without scripts
   for (const section of document.querySelectorAll("[data-table]")) new Table(section);
   const canvas = document.querySelector("canvas");
   if (canvas)

@@ -10,7 +10,7 @@ from coverlap import __version__
 from coverlap.core.html import paragraph, table
 from coverlap.core.wording import one_line, quantity
 from coverlap.measures.registry import MEASURES
-from coverlap.report.charts import alluvial_svg, bars_svg, heat_map_svg
+from coverlap.report.charts import HATCH, alluvial_svg, bars_svg, heat_map_svg
 from coverlap.report.data import (
     NAMELESS,
     DataTable,
@@ -29,8 +29,11 @@ from coverlap.results.text import format_loss, format_score
 if TYPE_CHECKING:
     from coverlap.results.comparison import Comparison
 
-MOST_BYTES = {"names": 1_000_000, "clusters": 1_700_000, "changes": 500_000, "moved": 400_000}
-"""Limits of the compressed parts, so that a page has less than 4 MB."""
+MOST_BYTES = {"names": 1_600_000, "clusters": 1_000_000, "changes": 600_000, "moved": 400_000}
+"""Limits of the compressed parts, so that a page has less than 4 MB.
+
+Each part also has what those before it leave.
+"""
 
 MOST_OBJECTS = 60_000
 """Number of objects that are listed; with more, their names and clusters would not fit."""
@@ -46,6 +49,8 @@ VERDICTS = (
     (0.4, "partly similar"), (0.0, "mostly different"),
 )  # fmt: skip
 """What clusterings that are not equal are in words: the first whose score is reached."""
+
+_SETTINGS = {True: "yes", False: "no", None: "none"}
 
 UNEXPLAINED = "A user-defined similarity has no parts by reason or by object."
 
@@ -72,6 +77,7 @@ class _Report:
         texts = dict(zip(("left", "right"), map(name_texts, comparison.cluster_names), strict=True))
         losses = dict(zip(texts, cluster_losses_of(comparison), strict=True))
         names, packed, self.is_named = fit_names(texts, losses, MOST_BYTES["names"])
+        self.n_spare = MOST_BYTES["names"] - len(packed)
         self.all_names = texts["left"], texts["right"]
         self.names = {**names, "both": [*names["left"], *names["right"], *OTHER_SETS]}
         self.data = {"names": packed}
@@ -81,11 +87,12 @@ class _Report:
     def page(self) -> str:
         """Return the whole page."""
         edges = self.comparison.edges
+        clusters, changes = self._clusters(), self._changes()  # in the order of `MOST_BYTES`
         sections = [
             Section("score", "The score and its parts", self._score(self.comparison)),
-            Section("changes", "What changed", self._changes()),
+            Section("changes", "What changed", changes),
             Section("pictures", "Where the objects are", self._pictures()),
-            Section("clusters", "Clusters and their best matches", self._clusters()),
+            Section("clusters", "Clusters and their best matches", clusters),
             Section("moved", "Objects that moved", self._moved()),
             *([] if edges is None else [Section("edges", "Edges", self._score(edges))]),
             Section("settings", "Universe, outliers and settings", self._settings()),
@@ -168,7 +175,9 @@ class _Report:
         return text + self._data_table(made, "coverlap diff --moved", len(objects))
 
     def _data_table(self, made: DataTable, command: str, n_rows: int | None = None) -> str:
-        kept, self.data[made.id] = fit(made, MOST_BYTES[made.id])
+        most = MOST_BYTES[made.id] + self.n_spare
+        kept, self.data[made.id] = fit(made, most)
+        self.n_spare = most - len(self.data[made.id])
         n_rows = len(made) if n_rows is None else n_rows
         kept = replace(kept, caption=kept.caption + self._left_out())
         return table_html(kept, n_rows, self.names, f"'{command} FILE' writes all")
@@ -186,12 +195,12 @@ class _Report:
         cut = f" At most {N_CLUSTERS} clusters of each side are shown: the costliest." * is_cut
         alluvial = alluvial_of(self.comparison, N_FLOWS)
         hidden = (
-            f" {quantity(alluvial.n_hidden, 'band')}, with {alluvial.n_hidden_objects:,} objects "
-            "in all, too thin to be drawn." * (alluvial.n_hidden > 0)
+            f" Bands that are too thin to be drawn: {alluvial.n_hidden:,}, with "
+            f"{quantity(alluvial.n_hidden_objects, 'object')}." * (alluvial.n_hidden > 0)
         )
         scaled = any(node.scale < 1 for node in alluvial.nodes)
         return (
-            f"<figure>{heat_map_svg(heat_map, sides, *names)}<figcaption>Percentage of each "
+            f"{HATCH}<figure>{heat_map_svg(heat_map, sides, *names)}<figcaption>Percentage of each "
             f"cluster of {left} (row) that is in each cluster of {right} (column). Clusters that "
             f"match are side by side.{cut}</figcaption></figure>"
             f"{self._overview() if is_cut else ''}"
@@ -256,8 +265,11 @@ class _Report:
             ["outliers dropped", f"{universe.n_outliers_dropped:,}"],
             ["outliers on both sides", f"{outliers.n_shared:,}"],
             ["similarity of the outliers", format_score(outliers.similarity)],
-            ["measure", comparison.measure],
-            *([name, str(value)] for name, value in asdict(comparison.options).items()),
+            ["measure", f"{MEASURES[comparison.measure].title} ({comparison.measure})"],
+            *(
+                [name.replace("_", " "), _SETTINGS.get(value, str(value))]
+                for name, value in asdict(comparison.options).items()
+            ),
         ]
         columns = [("", "name"), (self.left, "number"), (self.right, "number")]
         numbers = [[what, f"{left:,}", f"{right:,}"] for what, left, right in sides]

@@ -31,7 +31,7 @@ def change_table(changes: Changes) -> DataTable:
     return DataTable(
         "changes", "What became of the clusters, the costliest change first.",
         [
-            Words("change", [detail or word for word, detail in words]),
+            Words("change", [f"{word} ({detail})" if detail else word for word, detail in words]),
             _names(columns[left], "left", "-"),
             _names(columns[right], "right", "-"),
             *(
