@@ -20,7 +20,7 @@ def test_dir_shows_public_names_only_and_all_of_them_exist():
         assert getattr(cv, name) is not None
 
 
-@pytest.mark.parametrize("package", [cv.graph, cv.generate])
+@pytest.mark.parametrize("package", [cv.graph, cv.generate, cv.plot])
 def test_dir_of_a_subpackage_shows_public_names_only(package):
     assert sorted(dir(package)) == sorted(package.__all__)
     assert all(hasattr(package, name) for name in package.__all__)

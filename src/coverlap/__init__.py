@@ -2,7 +2,8 @@
 
 Clusters may overlap, and objects may belong to no cluster. `fstar_score` returns the score,
 `compare` explains it, and `score` and `scores` compute any other measure. `coverlap.graph` has
-clusterings of graphs, and `coverlap.generate` has random clusterings and graphs.
+clusterings of graphs, `coverlap.generate` has random clusterings and graphs, and `coverlap.plot`
+draws results.
 """
 
 from coverlap._kernels import load as _load
@@ -85,7 +86,7 @@ _MODULES = {
 Each module is imported when one of its names is first used, so that ``import coverlap`` is fast.
 """
 
-_SUBPACKAGES = ("generate", "graph")
+_SUBPACKAGES = ("generate", "graph", "plot")
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [*sorted(_HOMES), *_SUBPACKAGES]  # noqa: PLE0604

@@ -1,5 +1,6 @@
 from coverlap import generate as generate
 from coverlap import graph as graph
+from coverlap import plot as plot
 from coverlap.clustering.clustering import Clustering as Clustering
 from coverlap.clustering.read import read_clustering as read_clustering
 from coverlap.clustering.recognise import as_clustering as as_clustering

@@ -1,0 +1,166 @@
+"""Scores of many clusterings with each other, as a matrix of shades."""
+
+from math import ceil, isfinite
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.core.checks import check_option
+from coverlap.core.wording import quantity
+from coverlap.measures.registry import MEASURES
+from coverlap.plot.style import ACCENT, INK, SHADES, SMALL, Sheet, check_result
+from coverlap.plot.texts import name_text, score_text
+from coverlap.results.pairwise import PairwiseScores
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Floats = NDArray[np.float64]
+
+MOST_OPTIMAL = 1_000
+"""Number of clusterings up to which their order is optimal, as this takes cubic time."""
+
+LABEL_HEIGHT, NUMBER_WIDTH = 10, 24
+"""Least height of a row with a label, and width of a cell with a number, in points."""
+
+LIGHT = 0.62
+"""Mean of red, green and blue from which on numbers are black."""
+
+
+def matrix(
+    pairwise: PairwiseScores,
+    *,
+    order: Literal["leaf", "given"] = "leaf",
+    ax: "Axes | None" = None,
+) -> "Axes":
+    """Draw the scores of many clusterings with each other; similar ones are neighbours.
+
+    The clustering most similar to the others, the medoid, has a frame. Darker always means more
+    similar.
+
+    Parameters
+    ----------
+    pairwise : PairwiseScores
+        The result of `coverlap.pairwise`.
+    order : {"leaf", "given"}
+        "leaf" is the order of the leaves of a tree of clusterings (average linkage) in which
+        neighbours are most similar; "given" is that of the result. With a reference, "leaf"
+        means the most similar first.
+    ax : Axes, optional
+        Axes of matplotlib to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import coverlap as cv
+    >>> runs = {"a": [0, 0, 1, 1], "b": [0, 1, 2, 3], "c": [0, 0, 1, 2]}
+    >>> ax = cv.plot.matrix(cv.pairwise(runs))
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['a', 'c', 'b']
+    """
+    check_result(pairwise, PairwiseScores, "pairwise")
+    check_option("order", order, ("leaf", "given"))
+    n_rows, n_columns = pairwise.matrix.shape
+    side = min(max(0.5 * n_columns, 3.4), 6)
+    sheet = Sheet(ax, side + 2.4, (side if n_rows > 1 else 0.6) + 1.7)
+    columns = _leaf_order(pairwise) if order == "leaf" else np.arange(n_columns)
+    rows = columns if n_rows == n_columns else np.arange(n_rows)
+    scores = pairwise.matrix[np.ix_(rows, columns)]
+    _draw_cells(sheet, scores, pairwise.measure)
+    medoid = pairwise.medoid() if n_rows == n_columns > 1 else None
+    if medoid is not None:
+        _draw_frame(sheet, columns.tolist().index(pairwise.names.index(medoid)), n_columns)
+    if n_rows > 1:
+        title = MEASURES[pairwise.measure].title
+        sheet.add_colour_bar(sheet.ax.images[-1], title, "{x:g}")
+    step = _label(sheet, [pairwise.rows[i] for i in rows], [pairwise.names[i] for i in columns])
+    if sheet.points()[0] / n_columns >= NUMBER_WIDTH:
+        _write_numbers(sheet, scores)
+    return sheet.finish(
+        _message(pairwise), "" if medoid is None else f"framed: {name_text(medoid)}, which is "
+        f"most similar to the others (mean {score_text(pairwise.mean_to_others()[medoid])})",
+        f"one in {step} is labelled" if step > 1 else "",
+    )  # fmt: skip
+
+
+def _leaf_order(pairwise: PairwiseScores) -> NDArray[np.int64]:
+    """Return an order in which neighbours are similar, or that of the scores with a reference."""
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    scores = pairwise.matrix
+    if MEASURES[pairwise.measure].identical != 0:
+        scores = scores.max() - scores
+    if len(scores) < len(pairwise.names) or len(scores) == 1:
+        return np.argsort(scores[0], kind="stable")
+    distances = (scores + scores.T) / 2
+    np.fill_diagonal(distances, 0)
+    tree = linkage(
+        squareform(distances, checks=False), "average",
+        optimal_ordering=len(distances) <= MOST_OPTIMAL,
+    )  # fmt: skip
+    return np.asarray(leaves_list(tree), np.int64)
+
+
+def _draw_cells(sheet: Sheet, scores: Floats, measure: str) -> None:
+    known = MEASURES[measure]
+    low, high = min(0.0, float(scores.min())), max(known.range[1], float(scores.max()))
+    if not isfinite(high):
+        high = max(float(scores.max()), 1e-9)
+    shades = f"{SHADES}_r" if known.identical == 0 else SHADES
+    sheet.ax.imshow(
+        scores, shades, vmin=low, vmax=high, aspect="auto", interpolation="nearest"
+    )  # fmt: skip
+    sheet.ax.spines[:].set_visible(False)
+
+
+def _draw_frame(sheet: Sheet, place: int, n: int) -> None:
+    """Draw a frame around the row and the column of the medoid."""
+    from matplotlib.patches import Rectangle
+
+    for corner, width, height in (((-0.5, place - 0.5), n, 1), ((place - 0.5, -0.5), 1, n)):
+        sheet.ax.add_patch(
+            Rectangle(corner, width, height, fill=False, color=ACCENT, linewidth=1.2, clip_on=False)
+        )
+
+
+def _label(sheet: Sheet, rows: list[Any], columns: list[Any]) -> int:
+    """Label the rows and columns, and return the distance of labels if there are too many."""
+    ax, step = sheet.ax, 1
+    for axis, names, upright in ((ax.yaxis, rows, False), (ax.xaxis, columns, True)):
+        extent = sheet.points()[0 if upright else 1]
+        step = max(1, ceil(len(names) * LABEL_HEIGHT / extent))
+        step = ceil(1.4 * step) if step > 1 else 1
+        places = range(0, len(names), step)
+        texts = [name_text(names[i]) for i in places]
+        turned = upright and max(map(len, texts)) * LABEL_HEIGHT / 1.8 > step * extent / len(names)
+        axis.set_ticks(places, texts, fontsize=SMALL, rotation=90 if turned else 0)
+        axis.set_tick_params(length=0 if step == 1 else 2)
+        sheet.lay_out()
+    return step
+
+
+def _write_numbers(sheet: Sheet, scores: Floats) -> None:
+    """Write the scores into the cells, in white on dark ones."""
+    image = sheet.ax.images[-1]
+    colours = image.cmap(image.norm(scores))
+    light = colours[..., :3].mean(axis=-1) > LIGHT
+    for (row, column), score in np.ndenumerate(scores):
+        text = ">.99" if 0.995 <= score < 1 else f"{score:.2f}".replace("-0.00", "0.00")
+        colour = INK if light[row, column] else "white"
+        sheet.write(column, row, text, ha="center", va="center", color=colour)
+
+
+def _message(pairwise: PairwiseScores) -> str:
+    title, n = MEASURES[pairwise.measure].title, len(pairwise.names)
+    if pairwise.mean is None:
+        return f"{title} of {quantity(n, 'clustering')}"
+    spread = "" if pairwise.sd is None else f" ± {score_text(pairwise.sd)}"
+    mean = f"{score_text(pairwise.mean)}{spread}"
+    if len(pairwise.rows) < n:
+        return f"{title} with {name_text(pairwise.rows[0])}: mean {mean}"
+    return f"Mean {title} of all pairs of {n:,} clusterings: {mean}"
