@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coverlap.core.errors import InputError
+from coverlap.core.wording import quantity
 from coverlap.measures.registry import MEASURES
 from coverlap.plot.style import ACCENT, INK, LEFT, OUTLIERS, Sheet, check_result
 from coverlap.plot.texts import name_text, percent, score_text
@@ -23,9 +24,7 @@ HEIGHT = 0.62
 MOST_BINS = 40
 
 
-def distribution(
-    results: Drawn | Mapping[Any, Drawn], *, ax: "Axes | None" = None
-) -> "Axes":
+def distribution(results: Drawn | Mapping[Any, Drawn], *, ax: "Axes | None" = None) -> "Axes":
     """Draw the distribution of random scores, and the score of the data beside it.
 
     Each result has a row: the histogram of its draws, scaled to the same height, and the score as
@@ -67,14 +66,7 @@ def distribution(
     measures = {result.measure for result in rows.values()}
     sheet.label_axes(_title(measures.pop()) if len(measures) == 1 else "score")
     _add_legend(sheet, list(rows.values()))
-    if len(rows) == 1:
-        return sheet.finish(_message(*rows.values()))
-    scores = {name: _score(result) for name, result in rows.items()}
-    if len({*scores.values()}) == 1:
-        return sheet.finish("; ".join(map(_message, rows.values())))
-    ends = max(scores, key=lambda name: scores[name]), min(scores, key=lambda name: scores[name])
-    highest, lowest = (f"{name_text(name)} ({score_text(scores[name])})" for name in ends)
-    return sheet.finish(f"Highest: {highest}, lowest: {lowest}")
+    return sheet.finish(_message(rows))
 
 
 def _score(result: Drawn) -> float:
@@ -96,7 +88,8 @@ def _draw_row(sheet: Sheet, place: int, result: Drawn) -> None:
     else:
         ax.stairs(
             place - HEIGHT * counts / counts.max(), edges, baseline=place, fill=True,
-            facecolor=OUTLIERS if isinstance(result, Baseline) else LEFT, edgecolor=INK, linewidth=0.5,
+            facecolor=OUTLIERS if isinstance(result, Baseline) else LEFT, edgecolor=INK,
+            linewidth=0.5,
         )  # fmt: skip
     ax.axhline(place, color="0.8", linewidth=0.5, zorder=0)
     if isinstance(result, Baseline):
@@ -124,25 +117,34 @@ def _add_legend(sheet: Sheet, results: list[Drawn]) -> None:
     interval = next((result for result in results if isinstance(result, Interval)), None)
     if baseline:
         handles += [
-            Patch(facecolor=OUTLIERS, edgecolor=INK, label="permuted"),
+            Patch(facecolor=OUTLIERS, edgecolor=INK, label=_draws(baseline, "permutation")),
             Line2D([], [], color=INK, linestyle="--", linewidth=1, label="mean by chance"),
         ]
     if interval:
         handles += [
-            Patch(facecolor=LEFT, edgecolor=INK, label="resampled"),
+            Patch(facecolor=LEFT, edgecolor=INK, label=_draws(interval, "resample")),
             Line2D([], [], color=INK, linewidth=3.5, label=f"{percent(interval.level)} interval"),
         ]
     sheet.add_legend(handles)
 
 
-def _message(result: Drawn) -> str:
-    title = _title(result.measure)
+def _draws(result: Drawn, noun: str) -> str:
+    return quantity(len(result.draws), noun)
+
+
+def _message(rows: Mapping[Any, Drawn]) -> str:
+    scores = {name: _score(result) for name, result in rows.items()}
+    if len({*scores.values()}) > 1:
+        highest, lowest = max(scores, key=scores.__getitem__), min(scores, key=scores.__getitem__)
+        ends = (f"{name_text(name)} ({score_text(scores[name])})" for name in (highest, lowest))
+        return "Highest: {}, lowest: {}".format(*ends)
+    first = next(iter(rows.values()))
+    facts = "; ".join(dict.fromkeys(map(_fact, rows.values())))
+    return f"{_title(first.measure)} = {score_text(_score(first))}: {facts}"
+
+
+def _fact(result: Drawn) -> str:
     if isinstance(result, Baseline):
-        return (
-            f"{title} = {score_text(result.score)}, {score_text(result.mean)} by chance "
-            f"(p = {result.p:.2g}, {len(result.draws):,} permutations)"
-        )
-    return (
-        f"{title} = {score_text(result.value)}, {percent(result.level)} interval "
-        f"{score_text(result.low)} to {score_text(result.high)} ({len(result.draws):,} resamples)"
-    )
+        return f"{score_text(result.mean)} by chance (p = {result.p:.2g})"
+    limits = f"{score_text(result.low)} to {score_text(result.high)}"
+    return f"{percent(result.level)} interval {limits}"

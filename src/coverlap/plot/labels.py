@@ -94,7 +94,7 @@ def _best_place(
     label: "Annotation", mark: Floats, room: Box, taken: list[Box], marks: Floats
 ) -> tuple[Box, float] | None:
     """Return the box of the best free place and its distance from the mark in points."""
-    extent, pixels = label.get_window_extent(), label.figure.dpi / 72  # type: ignore[union-attr]
+    extent, pixels = label.get_window_extent(), label.figure.dpi / 72
     width, height = extent.width, extent.height
     x, y, radius = mark.tolist()
     best, least = None, inf

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 LABEL_ROOM, INSIDE = 0.15, 0.5
 """Room left of the last bar, and the length from which on labels are inside, of the whole loss."""
 
+MINUS = "\N{MINUS SIGN}"
+
 LONGEST_CHANGE = 40
 """Columns of a terminal that the clusters of a change may take."""
 
@@ -76,7 +78,6 @@ def losses(
     >>> ax = cv.plot.losses(result)
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['gone to outliers', 'sets of outliers']
-    >>> ax.figure.savefig("losses.png")
     """
     check_result(comparison, Comparison, "compare")
     check_option("by", by, ("reason", "cluster", "change"))
@@ -98,8 +99,10 @@ def losses(
 
 def _parts(comparison: Comparison, by: str, top: int) -> tuple[list[Part], int]:
     """Return the costliest parts of the loss and one for the rest, and the number in the rest."""
-    table = {"reason": comparison.losses, "change": comparison.changes}.get(by, lambda: comparison)
-    columns = {column.name: column for column in table().table}
+    table = comparison.table
+    if by != "cluster":
+        table = (comparison.losses() if by == "reason" else comparison.changes()).table
+    columns = {column.name: column for column in table}
     loss = np.asarray(columns["loss"].tolist())
     order = np.argsort(-loss, kind="stable")
     order = order[loss[order] > 0]
@@ -181,7 +184,7 @@ def _write_loss(
     inside = loss > INSIDE * total
     sheet.write(
         end + loss / 2 if inside else end if on_left else end + loss, place,
-        f"−{loss:#.2g} ({percent(loss / total)})", textcoords="offset points",
+        f"{MINUS}{loss:#.2g} ({percent(loss / total)})", textcoords="offset points",
         xytext=(0 if inside else -4 if on_left else 4, 0), va="center",
         ha="center" if inside else "right" if on_left else "left",
         bbox={"facecolor": sheet.ax.get_facecolor(), "edgecolor": "none", "pad": 1},

@@ -1,6 +1,6 @@
 """Scores of many clusterings with each other, as a matrix of shades."""
 
-from math import ceil, isfinite
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from coverlap.core.checks import check_option
 from coverlap.core.wording import quantity
 from coverlap.measures.registry import MEASURES
-from coverlap.plot.style import ACCENT, INK, SHADES, SMALL, Sheet, check_result
+from coverlap.plot.cells import label_cells, write_numbers
+from coverlap.plot.style import ACCENT, SHADES, Sheet, check_result
 from coverlap.plot.texts import name_text, score_text
 from coverlap.results.pairwise import PairwiseScores
 
@@ -21,11 +22,8 @@ Floats = NDArray[np.float64]
 MOST_OPTIMAL = 1_000
 """Number of clusterings up to which their order is optimal, as this takes cubic time."""
 
-LABEL_HEIGHT, NUMBER_WIDTH = 10, 24
-"""Least height of a row with a label, and width of a cell with a number, in points."""
-
-LIGHT = 0.62
-"""Mean of red, green and blue from which on numbers are black."""
+NUMBER_WIDTH = 24
+"""Least width of a cell with a number, in points."""
 
 
 def matrix(
@@ -60,7 +58,7 @@ def matrix(
     >>> runs = {"a": [0, 0, 1, 1], "b": [0, 1, 2, 3], "c": [0, 0, 1, 2]}
     >>> ax = cv.plot.matrix(cv.pairwise(runs))
     >>> [label.get_text() for label in ax.get_yticklabels()]
-    ['a', 'c', 'b']
+    ['b', 'c', 'a']
     """
     check_result(pairwise, PairwiseScores, "pairwise")
     check_option("order", order, ("leaf", "given"))
@@ -77,14 +75,16 @@ def matrix(
     if n_rows > 1:
         title = MEASURES[pairwise.measure].title
         sheet.add_colour_bar(sheet.ax.images[-1], title, "{x:g}")
-    step = _label(sheet, [pairwise.rows[i] for i in rows], [pairwise.names[i] for i in columns])
+    x, y = np.arange(float(n_columns)), np.arange(float(n_rows))
+    texts = ([name_text(names[i]) for i in places]
+             for names, places in ((pairwise.names, columns), (pairwise.rows, rows)))  # fmt: skip
+    note = label_cells(sheet, x, y, *texts)
     if sheet.points()[0] / n_columns >= NUMBER_WIDTH:
-        _write_numbers(sheet, scores)
-    return sheet.finish(
-        _message(pairwise), "" if medoid is None else f"framed: {name_text(medoid)}, which is "
-        f"most similar to the others (mean {score_text(pairwise.mean_to_others()[medoid])})",
-        f"one in {step} is labelled" if step > 1 else "",
-    )  # fmt: skip
+        image = sheet.ax.images[-1]
+        shades = np.asarray(image.norm(scores))
+        shades = 1 - shades if image.cmap.name.endswith("_r") else shades
+        write_numbers(sheet, x, y, np.vectorize(_number)(scores), shades)
+    return sheet.finish(_message(pairwise), _note_on_medoid(pairwise, medoid), note)
 
 
 def _leaf_order(pairwise: PairwiseScores) -> NDArray[np.int64]:
@@ -128,31 +128,15 @@ def _draw_frame(sheet: Sheet, place: int, n: int) -> None:
         )
 
 
-def _label(sheet: Sheet, rows: list[Any], columns: list[Any]) -> int:
-    """Label the rows and columns, and return the distance of labels if there are too many."""
-    ax, step = sheet.ax, 1
-    for axis, names, upright in ((ax.yaxis, rows, False), (ax.xaxis, columns, True)):
-        extent = sheet.points()[0 if upright else 1]
-        step = max(1, ceil(len(names) * LABEL_HEIGHT / extent))
-        step = ceil(1.4 * step) if step > 1 else 1
-        places = range(0, len(names), step)
-        texts = [name_text(names[i]) for i in places]
-        turned = upright and max(map(len, texts)) * LABEL_HEIGHT / 1.8 > step * extent / len(names)
-        axis.set_ticks(places, texts, fontsize=SMALL, rotation=90 if turned else 0)
-        axis.set_tick_params(length=0 if step == 1 else 2)
-        sheet.lay_out()
-    return step
+def _number(score: float) -> str:
+    return ">.99" if 0.995 <= score < 1 else f"{score:.2f}".replace("-0.00", "0.00")
 
 
-def _write_numbers(sheet: Sheet, scores: Floats) -> None:
-    """Write the scores into the cells, in white on dark ones."""
-    image = sheet.ax.images[-1]
-    colours = image.cmap(image.norm(scores))
-    light = colours[..., :3].mean(axis=-1) > LIGHT
-    for (row, column), score in np.ndenumerate(scores):
-        text = ">.99" if 0.995 <= score < 1 else f"{score:.2f}".replace("-0.00", "0.00")
-        colour = INK if light[row, column] else "white"
-        sheet.write(column, row, text, ha="center", va="center", color=colour)
+def _note_on_medoid(pairwise: PairwiseScores, medoid: Any) -> str:
+    if medoid is None:
+        return ""
+    mean = score_text(pairwise.mean_to_others()[medoid])
+    return f"framed: {name_text(medoid)}, which is most similar to the others (mean {mean})"
 
 
 def _message(pairwise: PairwiseScores) -> str:

@@ -12,6 +12,7 @@ from coverlap.results.text import shortened
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+
 class Style(NamedTuple):
     """How the scores of a treatment are drawn, and how far above or below the line."""
 
@@ -24,11 +25,12 @@ class Style(NamedTuple):
 STYLES: dict[str | None, Style] = {
     None: Style("outliers as they are", "o", PALETTE[0], -0.21),
     "singletons": Style("as singletons", "^", PALETTE[1], -0.07),
-    "cluster": Style("as one cluster", "s", PALETTE[4], 0.07),
+    "cluster": Style("as one cluster", "s", PALETTE[3], 0.07),
     "drop": Style("dropped", "X", PALETTE[2], 0.21),
 }
 
-LONGEST_REASON = 60
+LONGEST_REASON = 80
+"""Columns of a terminal that the reason why a measure is undefined may take."""
 
 
 def sensitivity(result: OutlierSensitivity, *, ax: "Axes | None" = None) -> "Axes":
@@ -72,7 +74,7 @@ def sensitivity(result: OutlierSensitivity, *, ax: "Axes | None" = None) -> "Axe
 def _draw_range(sheet: Sheet, place: int, result: OutlierSensitivity, measure: str) -> None:
     scores = {key: value for key, value in result.scores[measure].items() if value is not None}
     if not scores:
-        reason = shortened(f"undefined: {result.reasons[measure]}", LONGEST_REASON)
+        reason = shortened(result.reasons[measure], LONGEST_REASON)
         sheet.write(0.02, place, reason, va="center", xycoords=("axes fraction", "data"))
         return
     low, high = min(scores.values()), max(scores.values())
@@ -97,7 +99,9 @@ def _marker(style: Style) -> dict[str, Any]:
 def _add_legend(sheet: Sheet, result: OutlierSensitivity) -> None:
     from matplotlib.lines import Line2D
 
-    used = {key for row in result.scores.values() for key, value in row.items() if value is not None}
+    used = {
+        key for row in result.scores.values() for key, value in row.items() if value is not None
+    }
     sheet.add_legend([
         Line2D([], [], label=style.text, **_marker(style))
         for key, style in STYLES.items()

@@ -73,7 +73,7 @@ def sizes(comparison: Comparison, *, label: int = 10, ax: "Axes | None" = None) 
     >>> ax.get_ylabel()
     'similarity to the best match'
     >>> ax.get_title(loc="left")
-    'F*_wo = 0.658: half of the loss comes from clusters of up to 3 objects'
+    'F*_wo = 0.675: half of the loss comes from clusters of up to 3 objects'
     """
     check_result(comparison, Comparison, "compare")
     check_integer("label", label, 0)
@@ -91,7 +91,8 @@ def sizes(comparison: Comparison, *, label: int = 10, ax: "Axes | None" = None) 
         [_label(points, row, comparison.sides) for row in range(costly)],
     )  # fmt: skip
     return sheet.finish(
-        f"{headline(comparison)}: {_message(comparison, middle)}", _labelled(n_labelled, costly),
+        f"{headline(comparison)}: {_message(comparison, middle)}",
+        _labelled(n_labelled, costly),
         "half of the loss is left of the dotted line" if middle is not None else "",
     )
 
@@ -170,7 +171,8 @@ def _draw(sheet: Sheet, points: Points, sides: tuple[str, str]) -> Floats:
         hatch = HATCH * 2 if marker == "s" else None
         sheet.ax.scatter(
             points.size[chosen], points.similarity[chosen], area[chosen], marker=marker,
-            facecolor=colour, edgecolor=INK, linewidth=0.4, alpha=0.8, hatch=hatch, zorder=3, clip_on=False,
+            facecolor=colour, edgecolor=INK, linewidth=0.4, alpha=0.8, hatch=hatch,
+            zorder=3, clip_on=False,
         )  # fmt: skip
         if chosen.any():
             handles.append(

@@ -13,15 +13,15 @@ from coverlap.results.comparison import Comparison
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-    from matplotlib.text import Text
+    from matplotlib.text import Annotation, Text
 
 PALETTE = (
-    "#3f90da", "#ffa90e", "#bd1f01", "#94a4a2", "#832db6", "#a96b59", "#e76300", "#b9ac70",
-    "#717581", "#92dadd",
+    "#3f90da", "#ffa90e", "#bd1f01", "#832db6", "#a96b59", "#e76300", "#b9ac70", "#92dadd",
+    "#94a4a2", "#717581",
 )  # fmt: skip
-"""Ten colours that people with any colour vision can tell apart (petroff10)."""
+"""Ten colours that people with any colour vision can tell apart (petroff10), greyish ones last."""
 
-LEFT, RIGHT, ACCENT = "#3f90da", "#ffa90e", "#bd1f01"
+LEFT, RIGHT, ACCENT = PALETTE[:3]
 """Colours of the left side, of the right side, and of what a picture points out.
 
 In black and white, the left side is darker than the right one.
@@ -79,7 +79,7 @@ class Sheet:
         self.ax.spines[["top", "right"]].set_visible(False)
         self.ax.tick_params(labelsize=SMALL)
 
-    def write(self, x: float, y: float, text: str, **options: Any) -> "Text":
+    def write(self, x: float, y: float, text: str, **options: Any) -> "Annotation":
         """Write a text at a point of the data; dollar signs are no formulas."""
         options = {"fontsize": SMALL, "color": INK, **options}
         return self.ax.annotate(
@@ -106,7 +106,7 @@ class Sheet:
         bar = self.ax.figure.colorbar(shades, ax=self.ax, fraction=0.05, pad=0.02, format=form)
         bar.set_label(text, fontsize=SMALL)
         bar.ax.tick_params(labelsize=SMALL)
-        bar.outline.set_visible(False)  # type: ignore[operator]
+        bar.outline.set_visible(False)
 
     def say(self, text: str) -> "Axes":
         """Write one sentence in place of a picture that would be empty."""
@@ -130,19 +130,19 @@ class Sheet:
         ):  # fmt: skip
             _make_plain(text)
         self.lay_out()
-        small = self.ax.xaxis.label.get_fontsize()
+        small = float(self.ax.xaxis.label.get_fontsize())
         above = 5 + 1.6 * small * self._draw_legend(small)
         note = fill("; ".join(filter(None, notes)), self._columns(small))
         heading = self.ax.set_title(title, loc="left", fontsize=TITLE)
-        heading.set_text(fill(title, self._columns(heading.get_fontsize())))
+        heading.set_text(fill(title, self._columns(float(heading.get_fontsize()))))
         _make_plain(heading)
         if note:
-            self.write(
+            written = self.write(
                 0, 1, note, xycoords="axes fraction", xytext=(0, above), va="bottom",
                 textcoords="offset points", color="0.4", linespacing=1.2,
             )  # fmt: skip
-            above += 1.4 * small * len(note.splitlines())
-        self.ax.set_title(heading.get_text(), loc="left", pad=above)
+            above += self.size_of(written)[1] + 3
+        self.ax.set_title(heading.get_text(), loc="left", fontsize=TITLE, pad=above)
         return self.ax
 
     def _draw_legend(self, size: float) -> int:
@@ -168,8 +168,12 @@ class Sheet:
 
     def points(self) -> tuple[float, float]:
         """Return the width and the height of the axes in points."""
-        box, dpi = self.ax.get_window_extent(), self.ax.figure.dpi
-        return box.width * 72 / dpi, box.height * 72 / dpi
+        return self.size_of(self.ax)
+
+    def size_of(self, artist: "Artist") -> tuple[float, float]:
+        """Return the width and the height of something drawn in points."""
+        box, pixels = artist.get_window_extent(), self.ax.figure.dpi / 72
+        return box.width / pixels, box.height / pixels
 
 
 def _new_axes(width: float, height: float) -> "Axes":
@@ -178,7 +182,7 @@ def _new_axes(width: float, height: float) -> "Axes":
 
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
-    return figure.subplots()  # type: ignore[no-any-return]
+    return figure.subplots()
 
 
 def _make_plain(text: "Text") -> None:
