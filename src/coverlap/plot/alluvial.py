@@ -218,7 +218,7 @@ def _write_label(sheet: Sheet, node: Node, layers: Layers) -> "Annotation":
 def _name(node: Node, layers: Layers) -> str:
     if node.kind == "cluster":
         return name_text(layers.cluster_names[node.layer][node.cluster])
-    return "outliers" if node.kind == "outliers" else quantity(node.n_clusters, "other cluster")
+    return "outliers" if node.kind == "outliers" else quantity(node.n_clusters, "more cluster")
 
 
 def _notes(layers: Layers) -> list[str]:

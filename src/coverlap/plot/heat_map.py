@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from coverlap.core.checks import check_integer, check_option
 from coverlap.core.errors import UndefinedError
 from coverlap.core.threads import all_threads
-from coverlap.core.wording import quantity
 from coverlap.pictures.heat_map import HeatMap
 from coverlap.plot.cells import label_cells, write_numbers
 from coverlap.plot.style import INK, SHADES, Sheet, check_result, headline
@@ -105,12 +104,12 @@ def heat_map(
     if not len(rows.sets) or not len(columns.sets):
         return sheet.say(f"{headline(comparison)}: there are no objects")
     shown = _values(comparison, layout, values)[np.ix_(rows.sets, columns.sets)]
-    _draw_cells(sheet, rows, columns, shown)
+    cells = _draw_cells(sheet, rows, columns, shown)
     left, right = (name_text(side) for side in comparison.sides)
     what = f"share of the cluster of {left}"
     if values == "similarity":
         what = f"similarity ({comparison.options.similarity})"
-    sheet.add_colour_bar(sheet.ax.collections[0], what, "{x:.0%}")
+    sheet.add_colour_bar(cells, what, "{x:.0%}")
     _draw_blocks(sheet, rows, columns)
     sheet.ax.tick_params(length=0)
     sheet.label_axes(right, left)
@@ -144,7 +143,7 @@ def _axis(
 ) -> Axis:
     n = len(clusters)
     texts = [name_text(names[cluster]) for cluster in clusters.tolist()]
-    texts += [quantity(n_others, "other"), "outliers"]
+    texts += [f"{n_others:,} more", "outliers"]
     apart = [place for place in (n, n + 1) if sizes[place]]
     sets = np.array([*range(n), *apart], np.int64)
     return Axis(
@@ -169,20 +168,21 @@ def _values(comparison: Comparison, layout: HeatMap, values: str) -> Floats:
     return layout.similarities(form)
 
 
-def _draw_cells(sheet: Sheet, rows: Axis, columns: Axis, shown: Floats) -> None:
-    """Draw the cells of clusters in blue, and those of other sets in grey."""
-    apart = _apart(rows, columns)
-    for hidden, shades, darkest in ((apart, SHADES, 1.0), (~apart, "Greys", PALE)):
-        x, y = columns.edges, rows.edges
+def _draw_cells(sheet: Sheet, rows: Axis, columns: Axis, shown: Floats) -> Any:
+    """Draw the cells of other sets in grey and those of clusters in blue, and return these."""
+    apart, x, y = _apart(rows, columns), columns.edges, rows.edges
+    places = np.searchsorted(y, rows.centres) - 1, np.searchsorted(x, columns.centres) - 1
+    for hidden, shades, darkest in ((~apart, "Greys", PALE), (apart, SHADES, 1.0)):
         cells = np.full((len(y) - 1, len(x) - 1), np.nan)
-        places = np.searchsorted(y, rows.centres) - 1, np.searchsorted(x, columns.centres) - 1
         cells[np.ix_(*places)] = np.where(hidden, np.nan, shown)
-        sheet.ax.pcolormesh(
+        mesh = sheet.ax.pcolormesh(
             x, y, np.ma.masked_invalid(cells), cmap=shades, vmin=0, vmax=darkest,
             edgecolors="white", linewidth=0.3,
         )  # fmt: skip
-    sheet.ax.invert_yaxis()
+    sheet.ax.set_xlim(x[0], x[-1])
+    sheet.ax.set_ylim(y[-1], y[0])
     sheet.ax.spines[:].set_visible(False)
+    return mesh
 
 
 def _draw_blocks(sheet: Sheet, rows: Axis, columns: Axis) -> None:

@@ -16,6 +16,7 @@ from coverlap.results.pairwise import PairwiseScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.image import AxesImage
 
 Floats = NDArray[np.float64]
 
@@ -68,19 +69,17 @@ def matrix(
     columns = _leaf_order(pairwise) if order == "leaf" else np.arange(n_columns)
     rows = columns if n_rows == n_columns else np.arange(n_rows)
     scores = pairwise.matrix[np.ix_(rows, columns)]
-    _draw_cells(sheet, scores, pairwise.measure)
+    image = _draw_cells(sheet, scores, pairwise.measure)
     medoid = pairwise.medoid() if n_rows == n_columns > 1 else None
     if medoid is not None:
         _draw_frame(sheet, columns.tolist().index(pairwise.names.index(medoid)), n_columns)
     if n_rows > 1:
-        title = MEASURES[pairwise.measure].title
-        sheet.add_colour_bar(sheet.ax.images[-1], title, "{x:g}")
+        sheet.add_colour_bar(image, MEASURES[pairwise.measure].title, "{x:g}")
     x, y = np.arange(float(n_columns)), np.arange(float(n_rows))
     texts = ([name_text(names[i]) for i in places]
              for names, places in ((pairwise.names, columns), (pairwise.rows, rows)))  # fmt: skip
     note = label_cells(sheet, x, y, *texts)
     if sheet.points()[0] / n_columns >= NUMBER_WIDTH:
-        image = sheet.ax.images[-1]
         shades = np.asarray(image.norm(scores))
         shades = 1 - shades if image.cmap.name.endswith("_r") else shades
         write_numbers(sheet, x, y, np.vectorize(_number)(scores), shades)
@@ -106,16 +105,18 @@ def _leaf_order(pairwise: PairwiseScores) -> NDArray[np.int64]:
     return np.asarray(leaves_list(tree), np.int64)
 
 
-def _draw_cells(sheet: Sheet, scores: Floats, measure: str) -> None:
+def _draw_cells(sheet: Sheet, scores: Floats, measure: str) -> "AxesImage":
+    """Draw the scores from 0 to the best or largest one, dark if clusterings are similar."""
     known = MEASURES[measure]
     low, high = min(0.0, float(scores.min())), max(known.range[1], float(scores.max()))
     if not isfinite(high):
         high = max(float(scores.max()), 1e-9)
     shades = f"{SHADES}_r" if known.identical == 0 else SHADES
-    sheet.ax.imshow(
+    image = sheet.ax.imshow(
         scores, shades, vmin=low, vmax=high, aspect="auto", interpolation="nearest"
     )  # fmt: skip
     sheet.ax.spines[:].set_visible(False)
+    return image
 
 
 def _draw_frame(sheet: Sheet, place: int, n: int) -> None:

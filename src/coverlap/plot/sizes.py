@@ -50,8 +50,8 @@ def sizes(comparison: Comparison, *, label: int = 10, ax: "Axes | None" = None) 
     """Draw the size of each cluster and the similarity to its best match.
 
     Points are larger the more of the score a cluster costs. More than 5,000 clusters are counted
-    in hexagons. Sets of outliers are grey squares. Half of the loss comes from clusters left of
-    the dotted line.
+    in hexagons. Sets of outliers are grey squares. Half of the loss of all clusters is that of the
+    clusters left of the dotted line.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def sizes(comparison: Comparison, *, label: int = 10, ax: "Axes | None" = None) 
     >>> ax.get_ylabel()
     'similarity to the best match'
     >>> ax.get_title(loc="left")
-    'F*_wo = 0.675: half of the loss comes from clusters of up to 3 objects'
+    "F*_wo = 0.675: half of the clusters' loss is in those of up to 3 objects"
     """
     check_result(comparison, Comparison, "compare")
     check_integer("label", label, 0)
@@ -93,7 +93,7 @@ def sizes(comparison: Comparison, *, label: int = 10, ax: "Axes | None" = None) 
     return sheet.finish(
         f"{headline(comparison)}: {_message(comparison, middle)}",
         _labelled(n_labelled, costly),
-        "half of the loss is left of the dotted line" if middle is not None else "",
+        "the dotted line halves the clusters' loss" if middle is not None else "",
     )
 
 
@@ -126,7 +126,7 @@ def _message(comparison: Comparison, middle: int | None) -> str:
         if comparison.score == 1:
             return "nothing is lost"
         return "clusters lose nothing, only sets of outliers do"
-    return f"half of the loss comes from clusters of up to {quantity(middle, 'object')}"
+    return f"half of the clusters' loss is in those of up to {quantity(middle, 'object')}"
 
 
 def _labelled(n_labelled: int, wanted: int) -> str:

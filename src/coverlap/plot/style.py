@@ -107,6 +107,7 @@ class Sheet:
         bar.set_label(text, fontsize=SMALL)
         bar.ax.tick_params(labelsize=SMALL)
         bar.outline.set_visible(False)
+        _make_plain(bar.ax.yaxis.label)
 
     def say(self, text: str) -> "Axes":
         """Write one sentence in place of a picture that would be empty."""
