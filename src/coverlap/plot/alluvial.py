@@ -229,7 +229,7 @@ def _notes(layers: Layers) -> list[str]:
             sum(node.layer == layer and node.kind == "cluster" for node in layout.nodes)
             for layer in range(len(layers.names))
         )
-        notes.append(f"the {n_shown} {layers.chosen} clusters of each side are shown")
+        notes.append(f"at most {n_shown} clusters of each, the {layers.chosen}")
     if any(node.scale < 1 for node in layout.nodes):
         notes.append("grey bars are not to scale")
     if layout.n_hidden:

@@ -74,8 +74,8 @@ def heat_map(
         What the shades show: the share of the objects of a left cluster that are in a right one,
         or the similarity of the two.
     top : int
-        Largest number of clusters of each side, the costliest. All others are one more row and
-        column.
+        Largest number of clusters of each side, those of the costliest blocks. All others are one
+        more row and column.
     ax : Axes, optional
         Axes of matplotlib to draw on; by default those of a new figure.
 
@@ -119,7 +119,7 @@ def heat_map(
         shades = np.where(_apart(rows, columns), shown / PALE, shown)
         write_numbers(sheet, *places, np.vectorize(_number)(shown), shades)
     message = f"{headline(comparison)}: {_message(counts)}"
-    return sheet.finish(message, *_notes(comparison, layout), note)
+    return sheet.finish(message, _note(comparison, layout), note)
 
 
 def _apart(rows: Axis, columns: Axis) -> NDArray[np.bool_]:
@@ -213,14 +213,15 @@ def _message(counts: Mapping[str, int]) -> str:
     return ", ".join([*words, "…"] if len(found) > MOST_WORDS else words) or "no clusters"
 
 
-def _notes(comparison: Comparison, layout: HeatMap) -> list[str]:
-    """Return what is left out on each side."""
-    sides = zip(
-        comparison.sides, comparison.n_clusters, (layout.n_other_left, layout.n_other_right),
-        strict=True,
+def _note(comparison: Comparison, layout: HeatMap) -> str:
+    """Return how many clusters are shown if these are not all."""
+    if not layout.n_other_left + layout.n_other_right:
+        return ""
+    shown = " and ".join(
+        f"{n - n_others:,} of {n:,} clusters of {name_text(side)}"
+        for side, n, n_others in zip(
+            comparison.sides, comparison.n_clusters, (layout.n_other_left, layout.n_other_right),
+            strict=True,
+        )
     )  # fmt: skip
-    return [
-        f"the {n - n_others:,} costliest of {n:,} clusters of {name_text(side)}"
-        for side, n, n_others in sides
-        if n_others
-    ]
+    return f"the costliest blocks, {shown}"
