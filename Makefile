@@ -14,12 +14,15 @@ WORKERS =
 SEED =
 MINUTES = 1
 
+# Where `make gallery` writes to.
+FOLDER = gallery
+
 # `make COVER=1 test test-rest coverage` measures the branch coverage of the tests.
 PYTEST = $(BIN)/python -m pytest $(if $(COVER),--cov --cov-append --cov-report=)
 PARALLEL = --numprocesses auto --dist worksteal
 
 .PHONY: demo test test-all test-rest test-slow test-pandas3 test-uncompiled test-oldest test-paper \
-	browser coverage fuzz peers paper lint bench bench-smoke clean
+	browser coverage fuzz peers paper gallery images lint bench bench-smoke clean
 
 demo: .venv/base  ## compare the bundled example files
 	$(BIN)/coverlap demo
@@ -73,6 +76,12 @@ peers: .venv/dev .venv/peers/done  ## compare with other libraries, on the input
 paper: .venv/paper  ## reproduce the experiments of the paper and check its theory (paper/README.md)
 	$(BIN)/python -m paper reproduce $(WHAT) --scale $(SCALE) --samples $(SAMPLES) \
 		--output "$(OUTPUT)" $(if $(WORKERS),--workers $(WORKERS))
+
+gallery: .venv/dev  ## draw every picture of coverlap.plot, e.g. with FOLDER=/tmp/gallery
+	$(BIN)/python examples/gallery.py "$(FOLDER)"
+
+images: .venv/dev  ## draw the pictures of the README and of the documentation
+	$(BIN)/python examples/gallery.py --docs docs/images
 
 lint: .venv/dev  ## formatting, lint rules, types, layers
 	$(BIN)/ruff format --check .

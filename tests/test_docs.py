@@ -19,7 +19,7 @@ from tests.test_examples import load
 ROOT = Path(__file__).parents[1]
 NAMES = (
     "README.md", "docs/command-line.md", "docs/files.md", "docs/graphs.md", "docs/libraries.md",
-    "docs/measures.md", "docs/changes.md", "docs/report.md",
+    "docs/measures.md", "docs/changes.md", "docs/pictures.md", "docs/report.md",
 )  # fmt: skip
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in NAMES}
 
@@ -178,6 +178,19 @@ def test_the_python_examples_of_the_changes_run(capsys: pytest.CaptureFixture[st
         exec(example, names)  # noqa: S102
     assert capsys.readouterr().out == blocks("docs/changes.md", "text")[0]
     assert names["cells"]["moved"].tolist() == [False, False, False, True, False, False]
+
+
+@pytest.mark.usefixtures("files")
+def test_the_python_examples_of_the_pictures_run_and_show_every_function():
+    examples = blocks("docs/pictures.md", "python")
+    names: dict[str, Any] = {}
+    for code in examples:
+        exec(code, names)  # noqa: S102
+    assert Path("heat_map.png").stat().st_size > 10_000
+    assert Path("both.svg").read_text(encoding="utf-8").startswith("<?xml")
+    for name in cv.plot.__all__:
+        assert any(f"cv.plot.{name}(" in code for code in examples)
+        assert f"| `{name}(" in PAGES["docs/pictures.md"]
 
 
 def drawn_clusters(picture: str) -> list[set[str]]:

@@ -18,6 +18,9 @@ nearest."""
 
 DIRECTIONS = [(1, 0), (-1, 0), (1, 0.7), (-1, 0.7), (1, -0.7), (-1, -0.7), (0, 1), (0, -1)]
 
+SAME = 4
+"""Distance in points below which two points can have one label, if it is the same text."""
+
 COST_OF_DISTANCE = 0.05
 """What a distance of one point costs; a mark that a label touches costs 1."""
 
@@ -70,9 +73,14 @@ def place_labels(sheet: Sheet, points: Floats, texts: list[str]) -> int:
     marks = np.column_stack(
         (sheet.ax.transData.transform(points[:, :2]), points[:, 2] * pixels)
     )  # fmt: skip
+    n_labelled = 0
     room = Box(*sheet.ax.get_window_extent().extents)
     taken: list[Box] = []
+    places: dict[str, list[Floats]] = {}
     for (x, y, _), mark, text in zip(points, marks, texts, strict=False):
+        if any(np.abs(mark - other).max() < SAME * pixels for other in places.get(text, [])):
+            n_labelled += 1  # by the same label as a point at the same place
+            continue
         label = sheet.write(x, y, text, textcoords="offset points", xytext=(0, 0), zorder=5)
         found = _best_place(label, mark, room, taken, marks)
         if found is None:
@@ -80,6 +88,8 @@ def place_labels(sheet: Sheet, points: Floats, texts: list[str]) -> int:
             continue
         box, distance = found
         taken.append(box)
+        places.setdefault(text, []).append(mark)
+        n_labelled += 1
         label.set_position(((box.left - mark[0]) / pixels, (box.bottom - mark[1]) / pixels))
         if distance > DISTANCES[0]:
             nearest = np.clip(mark[:2], box[:2], box[2:]) - mark[:2]
@@ -87,7 +97,7 @@ def place_labels(sheet: Sheet, points: Floats, texts: list[str]) -> int:
                 "", (x, y), nearest / pixels, textcoords="offset points", zorder=4,
                 arrowprops={"arrowstyle": "-", "color": INK, "linewidth": 0.5, "shrinkB": 0},
             )  # fmt: skip
-    return len(taken)
+    return n_labelled
 
 
 def _best_place(
