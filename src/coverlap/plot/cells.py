@@ -20,9 +20,12 @@ Floats = NDArray[np.float64]
 
 def write_numbers(sheet: Sheet, x: Floats, y: Floats, texts: NDArray[Any], shades: Floats) -> None:
     """Write texts into the cells of a matrix, in white on dark shades, from 0 to 1."""
-    for (row, column), text in np.ndenumerate(texts):
+    for row, column in np.argwhere(texts != ""):
         colour = "white" if shades[row, column] > DARK else INK
-        sheet.write(float(x[column]), float(y[row]), text, ha="center", va="center", color=colour)
+        sheet.write(
+            float(x[column]), float(y[row]), texts[row, column], ha="center", va="center",
+            color=colour,
+        )  # fmt: skip
 
 
 def label_cells(

@@ -86,15 +86,16 @@ def sizes(comparison: Comparison, *, label: int = 10, ax: "Axes | None" = None) 
     if middle is not None:
         sheet.ax.axvline(middle, color=INK, linewidth=1, linestyle=":")
     costly = int(np.count_nonzero(points.loss[:label]))
+    line = "the dotted line halves the clusters' loss" if middle is not None else ""
+    # The labels are placed when the title has its place, and are then counted.
+    most = _labelled(costly - 1, costly)
+    sheet.finish(f"{headline(comparison)}: {_message(comparison, middle)}", line, most)
     n_labelled = place_labels(
         sheet, np.column_stack((points.size, points.similarity, radii)),
         [_label(points, row, comparison.sides) for row in range(costly)],
     )  # fmt: skip
-    return sheet.finish(
-        f"{headline(comparison)}: {_message(comparison, middle)}",
-        _labelled(n_labelled, costly),
-        "the dotted line halves the clusters' loss" if middle is not None else "",
-    )
+    sheet.change_note(line, _labelled(n_labelled, costly))
+    return sheet.ax
 
 
 def _points(comparison: Comparison) -> Points:
@@ -130,9 +131,10 @@ def _message(comparison: Comparison, middle: int | None) -> str:
 
 
 def _labelled(n_labelled: int, wanted: int) -> str:
-    if n_labelled < wanted:
-        return f"labelled: {n_labelled} of the {wanted} costliest, there is no room for more"
-    return f"labelled: the {wanted} costliest" if wanted else ""
+    if not wanted:
+        return ""
+    which = f"{n_labelled} of the" if n_labelled < wanted else "the"
+    return f"{which} {wanted} costliest are labelled"
 
 
 def _set_scales(sheet: Sheet, points: Points) -> None:

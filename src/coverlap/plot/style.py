@@ -75,6 +75,7 @@ class Sheet:
             raise InputTypeError(f"ax must be one Axes of matplotlib, not a {type(ax).__name__}")
         self.is_new = ax is None
         self.handles: Sequence[Artist] = ()
+        self.note: Annotation | None = None
         self.ax = _new_axes(width, height) if ax is None else ax
         self.ax.spines[["top", "right"]].set_visible(False)
         self.ax.tick_params(labelsize=SMALL)
@@ -133,18 +134,27 @@ class Sheet:
         self.lay_out()
         small = float(self.ax.xaxis.label.get_fontsize())
         above = 5 + 1.6 * small * self._draw_legend(small)
-        note = fill("; ".join(filter(None, notes)), self._columns(small))
+        note = self._fill_note(notes)
         heading = self.ax.set_title(title, loc="left", fontsize=TITLE)
         heading.set_text(fill(title, self._columns(float(heading.get_fontsize()))))
         _make_plain(heading)
         if note:
-            written = self.write(
+            self.note = self.write(
                 0, 1, note, xycoords="axes fraction", xytext=(0, above), va="bottom",
                 textcoords="offset points", color="0.4", linespacing=1.2,
             )  # fmt: skip
-            above += self.size_of(written)[1] + 3
+            above += self.size_of(self.note)[1] + 3
         self.ax.set_title(heading.get_text(), loc="left", fontsize=TITLE, pad=above)
         return self.ax
+
+    def change_note(self, *notes: str) -> None:
+        """Write other notes, which are not longer, in place of those of `finish`."""
+        if self.note is not None:
+            self.note.set_text(self._fill_note(notes))
+
+    def _fill_note(self, notes: Sequence[str]) -> str:
+        text = "; ".join(filter(None, notes))
+        return fill(text, self._columns(float(self.ax.xaxis.label.get_fontsize())))
 
     def _draw_legend(self, size: float) -> int:
         """Draw the legend in as many rows as its texts of a size need, and return their number."""
