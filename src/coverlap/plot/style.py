@@ -122,7 +122,8 @@ class Sheet:
     def lay_out(self) -> None:
         """Compute where the axes of a new figure are, to measure texts on them."""
         if self.is_new:
-            self.ax.figure.draw_without_rendering()  # type: ignore[union-attr]
+            figure: Any = self.ax.figure
+            figure.get_layout_engine().execute(figure)
 
     def finish(self, title: str, *notes: str) -> "Axes":
         """Write the message above the picture, and below that in small print what it leaves out."""
