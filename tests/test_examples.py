@@ -4,6 +4,7 @@ import importlib.util
 import re
 from pathlib import Path
 
+import matplotlib as mpl
 import numpy as np
 import pytest
 
@@ -68,3 +69,25 @@ def test_at_high_noise_vertices_and_edges_rank_resolutions_in_opposite_order():
     noisy = {row.resolution: row for row in example.score_resolutions(0.8, n_graphs=4)}
     assert sorted(noisy, key=lambda r: noisy[r].vertices) == [3.75, 1.0, 0.5]
     assert sorted(noisy, key=lambda r: noisy[r].edges) == [0.5, 1.0, 3.75]
+
+
+def test_the_gallery_draws_the_pictures_of_the_documentation_which_are_small(tmp_path):
+    gallery = load("gallery")
+    gallery.save(gallery.pictures_of_documentation(), tmp_path, ("svg",))
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["alluvial.svg", "heat_map.svg"]
+    for name in names:
+        stored = (ROOT / "docs" / "images" / name).read_bytes()
+        drawn = (tmp_path / name).read_bytes()
+        assert b"<dc:date>" not in stored
+        assert max(len(stored), len(drawn)) < 100_000
+        # Other versions of matplotlib write other files.
+        assert drawn == stored or mpl.__version__.encode() not in stored
+
+
+@pytest.mark.slow
+def test_the_gallery_has_every_picture(tmp_path):
+    gallery = load("gallery")
+    gallery.save(gallery.all_pictures(), tmp_path, ("png",))
+    names = {path.stem for path in tmp_path.iterdir()}
+    assert all(any(name.startswith(picture) for name in names) for picture in cv.plot.__all__)

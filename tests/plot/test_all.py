@@ -85,6 +85,8 @@ def test_without_matplotlib_the_error_says_what_to_install(picture, monkeypatch)
     monkeypatch.setitem(sys.modules, "matplotlib.axes", None)
     with pytest.raises(cv.MissingDependencyError, match=r"pip install 'coverlap\[plot\]'"):
         draw(result)
+    with pytest.raises(cv.MissingDependencyError):
+        cv.plot.heat_map(cv.compare(["ä"], ["ö"]))
 
 
 def test_coverlap_plot_is_imported_without_matplotlib():

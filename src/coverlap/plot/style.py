@@ -5,9 +5,9 @@ from math import ceil
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from coverlap.core.errors import InputTypeError, MissingDependencyError
+from coverlap.core.errors import InputTypeError
 from coverlap.measures.registry import MEASURES
-from coverlap.plot.texts import families, score_text
+from coverlap.plot.texts import families, require_matplotlib, score_text
 from coverlap.results.comparison import Comparison
 
 if TYPE_CHECKING:
@@ -65,12 +65,9 @@ class Sheet:
     """
 
     def __init__(self, ax: "Axes | None", width: float, height: float) -> None:
-        try:
-            from matplotlib.axes import Axes
-        except ImportError:
-            raise MissingDependencyError(
-                "pictures need matplotlib: pip install 'coverlap[plot]'"
-            ) from None
+        require_matplotlib()
+        from matplotlib.axes import Axes
+
         if ax is not None and not isinstance(ax, Axes):
             raise InputTypeError(f"ax must be one Axes of matplotlib, not a {type(ax).__name__}")
         self.is_new = ax is None

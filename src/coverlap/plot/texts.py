@@ -3,6 +3,7 @@
 from functools import cache
 from typing import Any
 
+from coverlap.core.errors import MissingDependencyError
 from coverlap.core.wording import one_line, text_of
 from coverlap.results.text import shortened
 
@@ -17,6 +18,16 @@ FALLBACKS = (
 """Fonts for characters that the font of the user's settings lacks; those installed are used."""
 
 
+def require_matplotlib() -> None:
+    """Raise an error that says what to install if there is no matplotlib."""
+    try:
+        import matplotlib.axes  # noqa: F401
+    except ImportError:
+        raise MissingDependencyError(
+            "pictures need matplotlib: pip install 'coverlap[plot]'"
+        ) from None
+
+
 def name_text(name: Any, width: int = LONGEST_NAME) -> str:
     """Return a name from data as it is drawn: one line, shortened, in characters of the fonts.
 
@@ -25,12 +36,14 @@ def name_text(name: Any, width: int = LONGEST_NAME) -> str:
     text = shortened(one_line(text_of(name)), width)
     if text.isascii():
         return text
-    known = frozenset[int]().union(*map(_characters, _font_files(tuple(families()))))
-    return "".join(char if ord(char) in known else "□" for char in text)
+    known = frozenset[int]().union(*map(_characters, _font_files(families())))
+    box = "□" if ord("□") in known else "?"
+    return "".join(char if ord(char) in known else box for char in text)
 
 
 def families() -> list[str]:
     """Return the font families of the user's settings, and the installed ones to fall back on."""
+    require_matplotlib()
     from matplotlib import rcParams
 
     return [*rcParams["font.family"], *_installed_fallbacks()]
@@ -44,7 +57,7 @@ def _installed_fallbacks() -> tuple[str, ...]:
     return tuple(family for family in FALLBACKS if family in installed)
 
 
-def _font_files(names: tuple[str, ...]) -> list[str]:
+def _font_files(names: list[str]) -> list[str]:
     from matplotlib.font_manager import FontProperties, findfont
 
     return [str(findfont(FontProperties(family=[name]))) for name in names]
