@@ -28,7 +28,7 @@ GAP = 0.35
 PALE = 2.0
 """Value that would be black in the cells of other sets, so that the clusters stand out."""
 
-MOST_WORDS = 4
+MOST_WORDS = 5
 """Number of kinds of changes that the title names."""
 
 NUMBER_WIDTH = 19
