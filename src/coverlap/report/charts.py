@@ -22,7 +22,8 @@ APART = 6
 
 HATCH = (
     '<svg width="0" height="0" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" '
-    'patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="stripe" y2="6"/></pattern></defs></svg>'
+    'patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="stripe" y2="6"/>'
+    "</pattern></defs></svg>"
 )
 """The pattern of outliers, which the pictures of a page share."""
 
