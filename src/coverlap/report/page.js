@@ -297,7 +297,7 @@
       });
       if (this.chosen === null) return;
       pen.globalAlpha = 1;
-      pen.strokeStyle = style.getPropertyValue("--c6");
+      pen.strokeStyle = style.getPropertyValue("--c5");
       pen.lineWidth = 2;
       pen.strokeRect(this.data.column[this.chosen] * width - 3,
         this.data.row[this.chosen] * height - 3, width + 6, height + 6);
