@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-import matplotlib as mpl
+from matplotlib import style
 from matplotlib.axes import Axes
 
 import coverlap as cv
@@ -83,14 +83,14 @@ def all_pictures() -> Iterator[tuple[str, Axes]]:
 
 
 def save(pictures: Iterator[tuple[str, Axes]], folder: Path, kinds: tuple[str, ...]) -> None:
-    """Write pictures to files, which are the same every time."""
+    """Write pictures to files, which are the same every time and whatever the settings."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, ax in pictures:
-        for kind in kinds:
-            path = folder / f"{name}.{kind}"
-            with mpl.rc_context({"svg.hashsalt": "coverlap", "savefig.dpi": 150}):
+    with style.context(["default", {"svg.hashsalt": "coverlap", "savefig.dpi": 150}]):
+        for name, ax in pictures:
+            for kind in kinds:
+                path = folder / f"{name}.{kind}"
                 ax.figure.savefig(path, metadata={"Date": None} if kind == "svg" else None)
-            print(path)
+                print(path)
 
 
 def main() -> None:

@@ -41,6 +41,7 @@ def shell(command: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stderr", ["2>&-", "2>/dev/full", "2> >(true)"])
 @pytest.mark.parametrize(
     ("args", "code"),

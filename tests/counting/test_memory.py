@@ -163,6 +163,7 @@ def test_random_partitions_with_gaps_and_outliers_equal_the_definition(seed):
     check(Clustering.from_labels(left), over(sets[1], 150), sets, 150)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("threads", [2, 16, pytest.param(50, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("n", [0, 1, 2, 3])
@@ -336,6 +337,7 @@ def test_inputs_large_enough_for_threads_equal_small_ones_put_together(threads):
 # User-defined similarities
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_cells", [1, 2, 5, 1 << 20])
 @pytest.mark.parametrize("threads", [None, 1, 3])
 def test_a_function_gives_the_same_matches_as_the_built_in_however_the_pairs_are_cut(

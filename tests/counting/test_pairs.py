@@ -159,6 +159,7 @@ def draw_table(rng, n_objects, n_clusters, memberships):
     return rng.random((n_clusters, n_objects)) < share
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_clusters", "memberships"), [(300, 2), (60, 8), (500, 10)])
 def test_two_thousand_objects_equal_dense_matrices(n_clusters, memberships, teams, monkeypatch):
     rng = np.random.default_rng(n_clusters)

@@ -253,6 +253,7 @@ def survive(path: Path, format: str, options: dict[str, object]) -> str:
     return "refused"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("format", BASES)
 @pytest.mark.filterwarnings("ignore:Data type alias:DeprecationWarning")  # both are from NumPy

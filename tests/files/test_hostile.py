@@ -47,6 +47,7 @@ STEMS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_a_file_may_have_any_name(sample: str):
     _, content, *_ = SAMPLES[sample]
@@ -60,6 +61,7 @@ def test_a_file_may_have_any_name(sample: str):
         path.unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "suffix", [".csv", ".json", ".cnl", ".parquet", ".arrow", ".npz", ".csv.gz"]
 )
@@ -130,6 +132,7 @@ COLUMNS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".csv", ".tsv"])
 def test_columns_may_have_any_name(suffix: str):
     c = Clustering.from_clusters({"x": ["a", "b"], "y": ["b"]}, universe=["a", "b", "c"])
@@ -307,6 +310,7 @@ print(n_read, n_refused)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_no_sparse_matrix_crashes_the_process(seed: int):
     done = subprocess.run(

@@ -183,6 +183,7 @@ def test_two_formats_of_one_clustering_agree_or_are_refused(kind: str, tmp_path:
             assert fstar_score(*pair) == 1.0, names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "names"),
     [

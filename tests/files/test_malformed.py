@@ -82,6 +82,7 @@ def test_damage_far_behind_is_found_on_its_line(sample: str):
 LONG = 10_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sample", "content", "n_clusters", "n_objects"),
     [

@@ -196,6 +196,7 @@ NASTY = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "target",
     [pytest.param(t, marks=pytest.mark.slow if i % 2 else ()) for i, t in enumerate(TARGETS)],

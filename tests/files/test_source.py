@@ -170,6 +170,7 @@ def test_what_is_compressed_twice_is_decompressed_once():
     assert "line 1: " in refusal(twice, "a.cnl.gz")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", COMPRESSED)
 def test_a_small_file_may_hold_much(suffix: str):
     text = b"1 2 3\n" * 2_000_000

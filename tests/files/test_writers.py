@@ -78,6 +78,7 @@ WRITERS: dict[str, Callable[[Clustering, str | None], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", [1, pytest.param(1 << 20, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("format", "delimiter"),

@@ -77,6 +77,7 @@ def exact_shuffles(clusters: dict, n: int, wanted: int) -> dict:
     return {outcome: chance / total for outcome, chance in chances.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "share", [0.5, *(pytest.param(share, marks=pytest.mark.slow) for share in (0.75, 1.0))]
 )
@@ -179,6 +180,7 @@ def exact_walk(start: tuple, n_steps: int) -> dict:
     return chances
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_steps", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 5))])
 @pytest.mark.parametrize(
     "start", [(0, 0, 1, 1), (0, 0, 0, 1), (0, 1, 2, 2), (0, -1, 0, 1, -1), (0, 0, 0, 0)]
@@ -265,6 +267,7 @@ def exact_clusterings(n: int, k: int, mean: Fraction, n_outliers: int) -> dict:
     return dict(chances)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "k", "mean", "n_outliers"),
     [

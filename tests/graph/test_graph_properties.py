@@ -237,6 +237,7 @@ def test_names_and_order_of_vertices_and_edges_do_not_matter(drawn, rng):
     assert (one.score, one.edges.score) == (other.score, other.edges.score)
 
 
+@pytest.mark.slow
 @LAWS
 @given(graphs_with_vertices(), st.permutations(range(6)))
 def test_the_order_of_clusters_does_not_matter(drawn, order):

@@ -53,6 +53,7 @@ def set_key(monkeypatch: pytest.MonkeyPatch, seed: int) -> np.ndarray:
     return key
 
 
+@pytest.mark.slow
 def test_ids_that_once_hashed_alike_take_no_longer_than_others(tmp_path):
     subprocess.run([sys.executable, "-c", FLOOD], check=True, timeout=60, cwd=tmp_path)
 

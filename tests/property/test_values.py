@@ -91,6 +91,7 @@ def has_all(clustering, names):
     return len(clustering.names) == len(set(names)) and set(clustering.names) == set(names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trip", ROUND_TRIPS)
 @EXACT
 @given(drawn=named_clusters())

@@ -55,6 +55,7 @@ def html(comparison: cv.Comparison) -> str:
     return comparison.to_html()
 
 
+@pytest.mark.slow
 def test_every_table_sorts_by_every_column_in_both_directions(open_page, comparison, html):
     page = open_page(html)
     expected = expected_tables(comparison)

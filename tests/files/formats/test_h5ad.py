@@ -279,6 +279,7 @@ def put(group: h5py.Group, name: str, item: object) -> None:
         put(inner, part, value)
 
 
+@pytest.mark.slow
 @given(TABLES, st.sampled_from([None, "_index", "x", 7, b"\xff"]), st.booleans())
 @settings(max_examples=300, deadline=None)
 def test_whatever_the_table_only_our_errors_escape(
