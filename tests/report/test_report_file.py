@@ -43,6 +43,19 @@ def test_a_report_that_fails_leaves_the_file_as_it_was(tmp_path, monkeypatch):
     assert [one.name for one in tmp_path.iterdir()] == ["a.html"]
 
 
+def test_a_page_keeps_its_limit_though_pictures_and_first_rows_are_large(monkeypatch):
+    random = np.random.default_rng(0)
+    left = random.integers(0, 2_000, 20_000)
+    names = np.array([f"{i:0100}" for i in range(2_000)])
+    result = cv.compare(left, names[random.permutation(left)].tolist())
+    monkeypatch.setattr("coverlap.results.report.DATA_BYTES", 400_000)
+    free = len(result.to_html().encode())
+    limit = 450_000
+    assert free > limit
+    monkeypatch.setattr("coverlap.results.report.MOST_BYTES", limit)
+    assert len(result.to_html().encode()) <= limit
+
+
 @pytest.mark.parametrize("name", ["no/such/folder/a.html", "", "a\x00b.html"])
 def test_bad_paths_are_reported(tmp_path, name):
     with pytest.raises(cv.FileError):

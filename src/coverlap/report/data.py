@@ -144,7 +144,7 @@ NAMELESS = "…"
 
 
 def fit_names(
-    names: Mapping[str, Sequence[str]], loss: Mapping[str, NDArray[Any]], most_bytes: int
+    names: Mapping[str, Sequence[str]], loss: Mapping[str, NDArray[Any]], most_bytes: float
 ) -> tuple[dict[str, list[str]], str, NDArray[np.bool_]]:
     """Leave out the names of the clusters that cost least, until the compressed names fit.
 
@@ -159,14 +159,14 @@ def fit_names(
             for side, texts in names.items()
         }
         packed = compressed(fitted)
-        if len(packed) <= most_bytes:
+        if len(packed) <= most_bytes or not kept.any():
             return fitted, packed, kept
         n_kept = int(0.9 * np.count_nonzero(kept) * most_bytes / len(packed))
         kept[:] = False
         kept[ranked[:n_kept]] = True
 
 
-def fit(table: DataTable, most_bytes: int) -> tuple[DataTable, str]:
+def fit(table: DataTable, most_bytes: float) -> tuple[DataTable, str]:
     """Return a table with as many of the first ranked rows as fit, and its compressed columns."""
     packed = compressed(_stored(table))
     ranked, n_rows = table.ranked(), len(table)

@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  const SHOWN = 40, PRINTED = 100;
+  const SHOWN = 40, PRINTED = 100, LISTED = 8;
   const element = (id) => document.getElementById(id);
 
   // The data are gzip in base64. Each part is decoded when it is first needed.
@@ -148,7 +148,8 @@
 
     async turn(step) {
       await this.load();
-      this.page += step;
+      const last = Math.max(0, Math.ceil(this.rows.length / SHOWN) - 1);
+      this.page = Math.max(0, Math.min(this.page + step, last));
       this.show();
     }
 
@@ -193,8 +194,8 @@
         return code < 0 ? column.missing : names[code];
       }
       const [begin, end] = [column.pointers[row], column.pointers[row + 1]];
-      const shown = column.codes.slice(begin, Math.min(end, begin + 8)).map((code) => names[code]);
-      if (end - begin > 8) shown.push(`${integer(end - begin - 8)} more`);
+      const shown = column.codes.slice(begin, Math.min(end, begin + LISTED)).map((code) => names[code]);
+      if (end - begin > LISTED) shown.push(`${integer(end - begin - LISTED)} more`);
       return begin < end ? shown.join(", ") : column.missing;
     }
   }

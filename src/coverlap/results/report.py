@@ -29,11 +29,14 @@ from coverlap.results.text import format_loss, format_score
 if TYPE_CHECKING:
     from coverlap.results.comparison import Comparison
 
-MOST_BYTES = {"names": 1_600_000, "clusters": 1_000_000, "changes": 600_000, "moved": 400_000}
-"""Limits of the compressed parts, so that a page has less than 4 MB.
+MOST_BYTES = 4_000_000
+"""Limit of the size of a page."""
 
-Each part also has what those before it leave.
-"""
+DATA_BYTES = 3_350_000
+"""Limit of the compressed tables; pictures and the first rows seldom need more than the rest."""
+
+PARTS = {"names": 0.45, "clusters": 0.27, "changes": 0.17, "moved": 0.11}
+"""The share of that limit that each part has; it also has what those before it leave."""
 
 MOST_OBJECTS = 60_000
 """Number of objects that are listed; with more, their names and clusters would not fit."""
@@ -64,20 +67,27 @@ CITATION = """@article{dewolfe2026pragmatic,
 
 def report_html(comparison: "Comparison", title: str | None, command: str | None) -> str:
     """Return the page; see `Comparison.to_html`."""
-    return _Report(comparison, title, command).page()
+    page = _Report(comparison, title, command, DATA_BYTES).page()
+    excess = len(page.encode()) - MOST_BYTES
+    if excess > 0:
+        return _Report(comparison, title, command, max(DATA_BYTES - 2 * excess, 0)).page()
+    return page
 
 
 class _Report:
     """The sections of a report, and the data that its script needs."""
 
-    def __init__(self, comparison: "Comparison", title: str | None, command: str | None) -> None:
-        self.comparison, self.command = comparison, command
+    def __init__(
+        self, comparison: "Comparison", title: str | None, command: str | None, n_bytes: int
+    ) -> None:
+        self.comparison, self.command, self.n_bytes = comparison, command, n_bytes
         self.left, self.right = name_texts(comparison.sides)
         self.title = one_line(title or f"{self.left} and {self.right}")
         texts = dict(zip(("left", "right"), map(name_texts, comparison.cluster_names), strict=True))
         losses = dict(zip(texts, cluster_losses_of(comparison), strict=True))
-        names, packed, self.is_named = fit_names(texts, losses, MOST_BYTES["names"])
-        self.n_spare = MOST_BYTES["names"] - len(packed)
+        most = PARTS["names"] * n_bytes
+        names, packed, self.is_named = fit_names(texts, losses, most)
+        self.n_spare = most - len(packed)
         self.all_names = texts["left"], texts["right"]
         self.names = {**names, "both": [*names["left"], *names["right"], *OTHER_SETS]}
         self.data = {"names": packed}
@@ -87,7 +97,7 @@ class _Report:
     def page(self) -> str:
         """Return the whole page."""
         edges = self.comparison.edges
-        clusters, changes = self._clusters(), self._changes()  # in the order of `MOST_BYTES`
+        clusters, changes = self._clusters(), self._changes()  # in the order of `PARTS`
         sections = [
             Section("score", "The score and its parts", self._score(self.comparison)),
             Section("changes", "What changed", changes),
@@ -175,7 +185,7 @@ class _Report:
         return text + self._data_table(made, "coverlap diff --moved", len(objects))
 
     def _data_table(self, made: DataTable, command: str, n_rows: int | None = None) -> str:
-        most = MOST_BYTES[made.id] + self.n_spare
+        most = PARTS[made.id] * self.n_bytes + self.n_spare
         kept, self.data[made.id] = fit(made, most)
         self.n_spare = most - len(self.data[made.id])
         n_rows = len(made) if n_rows is None else n_rows
