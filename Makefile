@@ -17,7 +17,7 @@ MINUTES = 1
 # Where `make gallery` writes to.
 FOLDER = gallery
 
-# `make COVER=1 test test-rest coverage` measures the branch coverage of the tests.
+# `make COVER=1 test coverage` measures the branch coverage of the tests, but for the slowest.
 PYTEST = $(BIN)/python -m pytest $(if $(COVER),--cov --cov-append --cov-report=)
 PARALLEL = --numprocesses auto --dist worksteal
 
