@@ -131,6 +131,7 @@ def read_unless_header(path: Path, format: str, delimiter: str | None) -> Cluste
         raise
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "read", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 7, 64)), None]
 )

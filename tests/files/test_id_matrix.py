@@ -166,6 +166,7 @@ def outcome(call: Callable[[], Any]) -> tuple[Any, str]:
 QUICK = ("int", "str")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", [pytest.param(kind, marks=() if kind in QUICK else pytest.mark.slow) for kind in VALUES]
 )

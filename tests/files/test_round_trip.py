@@ -123,6 +123,7 @@ def expected(clustering: Clustering, *, typed: bool) -> tuple[set[frozenset[Any]
     return clusters, set(back.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "target",
     [pytest.param(t, marks=pytest.mark.slow if i % 3 else ()) for i, t in enumerate(TARGETS)],
