@@ -16,13 +16,13 @@ import pytest
 from rich.cells import cell_len
 
 import coverlap as cv
+from coverlap.core.wording import format_loss
 from coverlap.results.comparison_text import blocks
 from coverlap.results.result import Result
 from coverlap.results.text import (
     NAME,
     TEXT,
     Table,
-    format_loss,
     format_score,
     numbers,
     plain,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from coverlap.core.wording import one_line, quantity
+from coverlap.core.wording import cut, one_line, quantity
 
 N_ROWS = 20
 """Number of rows to show of a table of many clusters or objects."""
@@ -86,11 +86,8 @@ def _row(texts: Sequence[str], kinds: Sequence[str], scopes: Sequence[str]) -> s
 
 def _cell(text: str, kind: str, scope: str) -> str:
     """Return a cell, which is a header if it has a scope and a text."""
-    if len(text) > LONGEST_TEXT:
-        half = LONGEST_TEXT // 2
-        text = f"{text[:half]}…{text[-half:]}"
     name, attribute = ("th", f' scope="{scope}"') if scope and text else ("td", "")
-    return f'<{name} class="{kind}"{attribute}>{escape(one_line(text))}</{name}>'
+    return f'<{name} class="{kind}"{attribute}>{escape(one_line(cut(text, LONGEST_TEXT)))}</{name}>'
 
 
 def _inline(piece: str | tuple[str, str]) -> str:

@@ -56,6 +56,23 @@ def one_line(text: str) -> str:
     )
 
 
+def cut(text: str, longest: int) -> str:
+    """Replace the middle of a text by an ellipsis if it has more characters.
+
+    Examples
+    --------
+    >>> cut("a very long name", 8)
+    'a ve…name'
+    """
+    half = longest // 2
+    return text if len(text) <= longest else f"{text[:half]}…{text[-half:]}"
+
+
+def format_loss(loss: float) -> str:
+    """Write a loss with six digits after the point, or a very small one with three digits."""
+    return f"{loss:.6f}" if loss >= 1e-4 or loss == 0 else f"{loss:.2e}"
+
+
 def quantity(number: int, noun: str, plural: str | None = None) -> str:
     """Return a number with its noun.
 

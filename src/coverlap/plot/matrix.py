@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 MOST_OPTIMAL = 1_000
-"""Number of clusterings up to which their order is optimal, as this takes cubic time."""
+"""Number of clusterings up to which their order is optimal: 1,000 take 1 s, and 4,000 72 s."""
 
 NUMBER_WIDTH = 24
 """Least width of a cell with a number, in points."""

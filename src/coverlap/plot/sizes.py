@@ -99,11 +99,11 @@ def sizes(comparison: Comparison, *, label: int = 10, ax: "Axes | None" = None) 
 
 
 def _points(comparison: Comparison) -> Points:
-    columns = {column.name: column for column in comparison.table}
+    columns: dict[str, Any] = {column.name: column for column in comparison.table}
     size, similarity, loss = (
         np.asarray(columns[name].tolist()) for name in ("size", "similarity", "loss")
     )
-    side, kind = (columns[name].codes for name in ("side", "kind"))  # type: ignore[union-attr]
+    side, kind = (columns[name].codes for name in ("side", "kind"))
     rows = np.argsort(-loss, kind="stable")
     rows = rows[size[rows] > 0]
     return Points(

@@ -1,6 +1,7 @@
 """Texts in pictures: names from data, scores and shares, in characters that fonts have."""
 
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 from coverlap.core.errors import MissingDependencyError
@@ -21,7 +22,7 @@ FALLBACKS = (
 def require_matplotlib() -> None:
     """Raise an error that says what to install if there is no matplotlib."""
     try:
-        import matplotlib.axes  # noqa: F401
+        import_module("matplotlib.axes")
     except ImportError:
         raise MissingDependencyError(
             "pictures need matplotlib: pip install 'coverlap[plot]'"

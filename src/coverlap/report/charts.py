@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from unicodedata import east_asian_width
 
+from coverlap.core.wording import cut, quantity
 from coverlap.pictures.alluvial import Alluvial, Node
 from coverlap.pictures.heat_map import HeatMap
 
@@ -33,11 +34,7 @@ Names = Sequence[str]
 
 def _label(text: str) -> str:
     n_wide = sum(east_asian_width(char) in "WF" for char in text)
-    return escape(_cut(text, LONGEST - min(n_wide, LONGEST // 2)))
-
-
-def _cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 8]}…{text[-7:]}"
+    return escape(cut(text, LONGEST - min(n_wide, LONGEST // 2)))
 
 
 def _svg(width: float, height: float, what: str, parts: Sequence[str]) -> str:
@@ -55,15 +52,15 @@ def _mark(tag: str, kind: str, geometry: str, tip: str) -> str:
 
 def other_sets(n_others: int) -> list[str]:
     """Return the labels of the last two sets of a side: the other clusters, the outliers."""
-    return [f"{n_others:,} more cluster{'' if n_others == 1 else 's'}", "outliers"]
+    return [quantity(n_others, "more cluster"), "outliers"]
 
 
 def heat_map_svg(heat_map: HeatMap, sides: Sides, left: Names, right: Names) -> str:
     """Return the shares of the left sets (rows) that are in the right sets (columns)."""
-    sides = (_cut(sides[0], LONGEST_NAME), _cut(sides[1], LONGEST_NAME))
-    rows = [_cut(left[i], LONGEST_NAME) for i in heat_map.order.left.tolist()]
+    sides = (cut(sides[0], LONGEST_NAME), cut(sides[1], LONGEST_NAME))
+    rows = [cut(left[i], LONGEST_NAME) for i in heat_map.order.left.tolist()]
     rows += other_sets(heat_map.n_other_left)
-    columns = [_cut(right[i], LONGEST_NAME) for i in heat_map.order.right.tolist()]
+    columns = [cut(right[i], LONGEST_NAME) for i in heat_map.order.right.tolist()]
     columns += other_sets(heat_map.n_other_right)
     shares, shared = heat_map.shares().tolist(), heat_map.shared.tolist()
     row_sizes, column_sizes = heat_map.left_sizes.tolist(), heat_map.right_sizes.tolist()
@@ -129,7 +126,7 @@ WIDTH, HEIGHT, BAR = 900, 560, 14
 
 def alluvial_svg(alluvial: Alluvial, sides: Sides, left: Names, right: Names) -> str:
     """Return the bands from the sets of the left side to those of the right side."""
-    sides = (_cut(sides[0], LONGEST_NAME), _cut(sides[1], LONGEST_NAME))
+    sides = (cut(sides[0], LONGEST_NAME), cut(sides[1], LONGEST_NAME))
     names = [_node_name(node, (left, right)[node.layer]) for node in alluvial.nodes]
     xs = (LABEL + 20, WIDTH - LABEL - 20 - BAR)
     parts = [
@@ -175,7 +172,7 @@ def _scaled(begin: float, length: float) -> Callable[[float], str]:
 
 def _node_name(node: Node, names: Names) -> str:
     if node.kind == "cluster":
-        return _cut(names[node.cluster], LONGEST_NAME)
+        return cut(names[node.cluster], LONGEST_NAME)
     return other_sets(node.n_clusters)[0 if node.kind == "others" else 1]
 
 

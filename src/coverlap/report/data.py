@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core.wording import one_line, text_of
+from coverlap.core.wording import cut, format_loss, one_line, text_of
 
 SHOWN, PRINTED = 40, 100
 """Number of rows on the screen and on paper."""
@@ -65,7 +65,7 @@ Column = Numbers | Words | Names
 
 @dataclass(frozen=True)
 class DataTable:
-    """A table with many rows; ``rank`` orders them at first, from the largest value on.
+    """A table with many rows, whose last column, ``loss``, orders them at first, the largest first.
 
     ``facts`` are what the script needs to compute derived columns, and ``row_facts`` has more of
     it for each row.
@@ -73,28 +73,29 @@ class DataTable:
 
     id: str
     caption: str
-    columns: Sequence[Column]
-    rank: int
+    others: Sequence[Column]
+    loss: Numbers
     facts: Mapping[str, Any] = field(default_factory=dict)
     row_facts: Mapping[str, Integers] = field(default_factory=dict)
 
+    @property
+    def columns(self) -> list[Column]:
+        """All columns, the loss last."""
+        return [*self.others, self.loss]
+
     def __len__(self) -> int:
-        first = self.columns[0]
-        if isinstance(first, Names):
-            return len(first.codes) if first.pointers is None else len(first.pointers) - 1
-        return len(first.values)
+        return len(self.loss.values)
 
     def taken(self, rows: Integers) -> "DataTable":
         """Return some rows."""
-        columns = [_taken(column, rows) for column in self.columns]
+        others = [_taken(column, rows) for column in self.others]
+        loss = self.loss._replace(values=self.loss.values[rows])
         row_facts = {name: values[rows] for name, values in self.row_facts.items()}
-        return replace(self, columns=columns, row_facts=row_facts)
+        return replace(self, others=others, loss=loss, row_facts=row_facts)
 
     def ranked(self) -> Integers:
-        """Return the rows from the largest value on."""
-        column = self.columns[self.rank]
-        assert isinstance(column, Numbers)  # noqa: S101
-        return np.argsort(-_kept(column), kind="stable")
+        """Return the rows from the largest loss on."""
+        return np.argsort(-_kept(self.loss), kind="stable")
 
 
 def _kept(column: Numbers) -> NDArray[Any]:
@@ -127,9 +128,7 @@ def _taken(column: Column, rows: Integers) -> Column:
 
 def name_texts(names: Sequence[Any]) -> list[str]:
     """Return names as the page shows them: on one line, and not longer than a paragraph."""
-    texts = (one_line(text_of(name)) for name in names)
-    half = LONGEST // 2
-    return [text if len(text) <= LONGEST else f"{text[:half]}…{text[-half:]}" for text in texts]
+    return [cut(one_line(text_of(name)), LONGEST) for name in names]
 
 
 def compressed(value: Any) -> str:
@@ -209,9 +208,9 @@ def table_html(
     cells = [_cells(column, names) for column in first.columns]
     kinds = [_kind(column) for column in table.columns]
     head = "".join(
-        f'<th scope="col" class="{kind}"{" aria-sort=descending" if i == table.rank else ""}>'
+        f'<th scope="col" class="{kind}"{" aria-sort=descending" if column is table.loss else ""}>'
         f'<button type="button">{escape(column.title)}</button></th>'
-        for i, (column, kind) in enumerate(zip(table.columns, kinds, strict=True))
+        for column, kind in zip(table.columns, kinds, strict=True)
     )
     body = "".join(_row(i, row, kinds) for i, row in enumerate(zip(*cells, strict=True)))
     n, shown = len(table), min(SHOWN, len(table))
@@ -271,8 +270,4 @@ def listed(texts: Sequence[str]) -> str:
     return ", ".join([*texts[:MOST_LISTED], *([f"{more:,} more"] if more > 0 else [])])
 
 
-def _loss(value: float) -> str:
-    return f"{value:.6f}" if value >= 1e-4 or value == 0 else f"{value:.2e}"
-
-
-FORMATS = {"integer": "{:,}".format, "ratio": "{:.4f}".format, "loss": _loss}
+FORMATS = {"integer": "{:,}".format, "ratio": "{:.4f}".format, "loss": format_loss}

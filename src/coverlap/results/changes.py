@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from coverlap.core.checks import check_share
 from coverlap.core.frames import AnyColumn, CodedColumn, Column
 from coverlap.core.incidence import Runs, take
-from coverlap.core.wording import quantity
+from coverlap.core.wording import format_loss, quantity
 from coverlap.explain.changes import KEPT, SAME, WORDS, Groups, find_groups
 from coverlap.explain.losses import cluster_losses
 from coverlap.results.table import SHOWN, TableResult, list_names, more_rows, side_names
-from coverlap.results.text import LIST, WORD, Block, Table, format_loss, numbers
+from coverlap.results.text import LIST, WORD, Block, Table, numbers
 
 if TYPE_CHECKING:
     from coverlap.results.comparison import Comparison

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from coverlap.core.align import Pair
 from coverlap.core.errors import OptionError
@@ -29,6 +29,9 @@ from coverlap.results.object_changes import ObjectChanges, find_object_changes
 from coverlap.results.result import NameWriter
 from coverlap.results.table import Tabular, rows_of
 from coverlap.results.text import Block
+
+if TYPE_CHECKING:
+    from coverlap.pictures.order import Order
 
 
 @dataclass(frozen=True)
@@ -180,6 +183,13 @@ class Comparison(Tabular):
     def table(self) -> tuple[AnyColumn, ...]:
         """The table of clusters as arrays; see `columns`."""
         return cluster_table(self)
+
+    @lazy_property
+    def cluster_order(self) -> "Order":
+        """The clusters in the order of pictures, block by block; the costliest block is first."""
+        from coverlap.results.pictures import order_of
+
+        return order_of(self)
 
     def contingency(self) -> ContingencyTable:
         """Return the pairs of clusters that share objects, the largest first.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core.wording import quantity, text_of
+from coverlap.core.wording import format_loss, quantity, text_of
 from coverlap.measures.registry import MEASURES
 from coverlap.results.changes import change_table
 from coverlap.results.losses import loss_table
@@ -17,7 +17,6 @@ from coverlap.results.text import (
     Block,
     Paragraph,
     Table,
-    format_loss,
     format_score,
     heading,
     numbers,

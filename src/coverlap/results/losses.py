@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from coverlap.core.errors import UndefinedError
 from coverlap.core.frames import Column
+from coverlap.core.wording import format_loss
 from coverlap.explain.losses import LossRows, loss_rows, losses_by_reason
 from coverlap.results.table import TableResult
-from coverlap.results.text import TEXT, Block, Table, format_loss, numbers
+from coverlap.results.text import TEXT, Block, Table, numbers
 
 if TYPE_CHECKING:
     from coverlap.results.comparison import Comparison

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coverlap.core.frames import AnyColumn, CodedColumn, Column, write_frame
-from coverlap.core.wording import quantity, text_of
+from coverlap.core.wording import format_loss, quantity, text_of
 from coverlap.explain.objects import follow_objects
 from coverlap.results.losses import loss_rows_of
 from coverlap.results.table import (
@@ -17,7 +17,7 @@ from coverlap.results.table import (
     side_names,
     typed,
 )
-from coverlap.results.text import LIST, NAME, WORD, Block, Table, format_loss, numbers
+from coverlap.results.text import LIST, NAME, WORD, Block, Table, numbers
 
 if TYPE_CHECKING:
     from coverlap.results.comparison import Comparison

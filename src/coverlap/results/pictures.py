@@ -24,7 +24,7 @@ def overview_of(comparison: "Comparison", most: int) -> Overview:
     """Return the heat map of all clusters, in a grid of at most so many rows and columns."""
     difference = comparison.difference
     form = difference.form or SIMILARITIES["jaccard"]
-    return lay_out_overview(difference.contingency, _order(comparison), form, most)
+    return lay_out_overview(difference.contingency, comparison.cluster_order, form, most)
 
 
 def alluvial_of(comparison: "Comparison", most: int) -> Alluvial:
@@ -33,7 +33,8 @@ def alluvial_of(comparison: "Comparison", most: int) -> Alluvial:
     return lay_out_alluvial([pair.left, pair.right], [order.left, order.right], pair.n_unmentioned)
 
 
-def _order(comparison: "Comparison") -> Order:
+def order_of(comparison: "Comparison") -> Order:
+    """Return all clusters in the order of pictures."""
     matching = comparison.difference.by_jaccard
     return order_clusters(
         matching, comparison.difference.contingency, *cluster_losses_of(comparison)
@@ -41,9 +42,8 @@ def _order(comparison: "Comparison") -> Order:
 
 
 def _chosen(comparison: "Comparison", most: int) -> Order:
-    return choose_clusters(
-        _order(comparison), comparison.difference.by_jaccard, *cluster_losses_of(comparison), most
-    )
+    matching, losses = comparison.difference.by_jaccard, cluster_losses_of(comparison)
+    return choose_clusters(comparison.cluster_order, matching, *losses, most)
 
 
 def cluster_losses_of(

@@ -8,7 +8,7 @@ import numpy as np
 
 from coverlap import __version__
 from coverlap.core.html import paragraph, table
-from coverlap.core.wording import one_line, quantity
+from coverlap.core.wording import format_loss, one_line, quantity
 from coverlap.measures.registry import MEASURES
 from coverlap.report.charts import HATCH, alluvial_svg, bars_svg, heat_map_svg
 from coverlap.report.data import (
@@ -24,7 +24,7 @@ from coverlap.report.page import Section, page_html
 from coverlap.results import comparison_text
 from coverlap.results.pictures import alluvial_of, cluster_losses_of, heat_map_of, overview_of
 from coverlap.results.report_tables import OTHER_SETS, change_table, cluster_rows, moved_table
-from coverlap.results.text import format_loss, format_score
+from coverlap.results.text import format_score
 
 if TYPE_CHECKING:
     from coverlap.results.comparison import Comparison

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.frames import AnyColumn
+from coverlap.core.wording import cut, one_line
 from coverlap.explain.losses import unit_weight
 from coverlap.report.data import DataTable, Names, Numbers, Words, name_texts
 from coverlap.results.changes import Changes
@@ -42,16 +43,14 @@ def change_table(changes: Changes) -> DataTable:
                     ("shared", "shared"), ("gone", "gone"), ("come", "come"),
                 )
             ),
-            Numbers("loss", columns["loss"].items, "loss"),
         ],
-        rank=8,
+        Numbers("loss", columns["loss"].items, "loss"),
     )  # fmt: skip
 
 
 def _title(side: str) -> str:
-    """Return the name of a side as the title of a column, or its ends if it is long."""
-    (text,) = name_texts([side])
-    return text if len(text) <= LONGEST_TITLE else f"{text[: LONGEST_TITLE - 12]}…{text[-11:]}"
+    """Return the name of a side as the title of a column, shortened if it is long."""
+    return cut(one_line(side), LONGEST_TITLE)
 
 
 def _names(column: Any, pool: str, missing: str) -> Names:
@@ -76,9 +75,9 @@ def cluster_rows(comparison: "Comparison", is_named: NDArray[np.bool_]) -> DataT
             Numbers("its size", columns["match_size"].items, "integer", "match_size"),
             Numbers("shared", columns["shared"].items, "integer", "shared"),
             Numbers("similarity", columns["similarity"].items, "ratio", "similarity", derived),
-            Numbers("loss", columns["loss"].items, "loss", "loss", derived),
         ],
-        rank=7, facts=facts, row_facts={"unit": 3 * side + kind} if facts else {},
+        Numbers("loss", columns["loss"].items, "loss", "loss", derived),
+        facts, {"unit": 3 * side + kind} if facts else {},
     )  # fmt: skip
     named = np.append(is_named, [True] * len(OTHER_SETS))[cluster]
     return table if named.all() else table.taken(np.flatnonzero(named))
@@ -123,9 +122,8 @@ def moved_table(objects: ObjectChanges, most: int) -> DataTable:
             Words("object", name_texts(item.tolist()), "name"),
             _names(left, "left", "(outlier)"),
             _names(right, "right", "(outlier)"),
-            Numbers("loss", _array(loss), "loss"),
         ],
-        rank=3,
+        Numbers("loss", _array(loss), "loss"),
     )  # fmt: skip
 
 

@@ -205,8 +205,3 @@ def format_score(score: float) -> str:
     if abs(score) > 1 and score.is_integer():
         return f"{int(score):,}"
     return f"{score:.6f}" if score == 1 or not 0.999_999_5 <= score < 1 else repr(score)
-
-
-def format_loss(loss: float) -> str:
-    """Write a loss with six digits after the point, or a very small one with three digits."""
-    return f"{loss:.6f}" if loss >= 1e-4 or loss == 0 else f"{loss:.2e}"
