@@ -22,6 +22,7 @@ _MODULES = {
         "InputTypeError",
         "MissingDependencyError",
         "OptionError",
+        "ResourceError",
         "UndefinedError",
         "UniverseError",
     ),

@@ -11,6 +11,7 @@ from coverlap.core.errors import InputError as InputError
 from coverlap.core.errors import InputTypeError as InputTypeError
 from coverlap.core.errors import MissingDependencyError as MissingDependencyError
 from coverlap.core.errors import OptionError as OptionError
+from coverlap.core.errors import ResourceError as ResourceError
 from coverlap.core.errors import UndefinedError as UndefinedError
 from coverlap.core.errors import UniverseError as UniverseError
 from coverlap.measures.measure import Measure as Measure

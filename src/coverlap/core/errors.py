@@ -50,3 +50,9 @@ class MissingDependencyError(CoverlapError, ImportError):
     """An optional library is needed and not installed."""
 
     __module__ = "coverlap"
+
+
+class ResourceError(CoverlapError, MemoryError):
+    """The memory, or the disk for temporary files, does not suffice."""
+
+    __module__ = "coverlap"

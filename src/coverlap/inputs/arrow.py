@@ -1,13 +1,13 @@
-"""Columns of text of polars, Arrow and pandas, read from their memory by Arrow's C interface.
+"""Columns of polars, Arrow, pandas and DuckDB, read from their memory by Arrow's C interface.
 
 The interface is https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html. It is
-used with ctypes, so that neither pyarrow nor a Python string for each row is needed.
+used with ctypes, so that neither pyarrow nor a Python object for each row is needed.
 """
 
 import codecs
 import ctypes
-from collections.abc import Iterator
-from ctypes import CFUNCTYPE, POINTER, byref, c_char_p, c_int, c_int64, c_void_p
+from collections.abc import Iterator, Sequence
+from ctypes import CFUNCTYPE, POINTER, byref, c_char_p, c_int, c_int64, c_void_p, cast
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,7 +62,8 @@ _Array._fields_ = [
 _Stream._fields_ = [
     ("get_schema", CFUNCTYPE(c_int, POINTER(_Stream), POINTER(_Schema))),
     ("get_next", CFUNCTYPE(c_int, POINTER(_Stream), POINTER(_Array))),
-    ("get_last_error", c_void_p), ("release", c_void_p), ("private_data", c_void_p),
+    ("get_last_error", CFUNCTYPE(c_char_p, POINTER(_Stream))), ("release", c_void_p),
+    ("private_data", c_void_p),
 ]  # fmt: skip
 
 _pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
@@ -87,7 +88,7 @@ def read_text_column(column: Any) -> TextColumn | None:
     if not kind.startswith(TEXT_TYPES) or not hasattr(column, "__arrow_c_stream__"):
         return None
     capsule = column.__arrow_c_stream__()
-    stream = _Stream.from_address(_pointer_of(capsule, b"arrow_array_stream"))
+    stream = _stream_of(capsule)
     schema = _Schema()
     if stream.get_schema(byref(stream), byref(schema)):
         return None
@@ -102,6 +103,42 @@ def read_text_column(column: Any) -> TextColumn | None:
         schema.release(byref(schema))
 
 
+class StreamError(InputError):
+    """The library that makes a column or the rows of a stream failed."""
+
+
+def stream_integers(relation: Any, dtypes: Sequence[Any]) -> Iterator[list[NDArray[Any]]]:
+    """Yield the columns of a DuckDB relation in chunks.
+
+    The columns must be integers of the given types, without nulls. The arrays are valid until the
+    next chunk is asked for.
+    """
+    capsule = relation.__arrow_c_stream__()
+    for chunk in _chunks(_stream_of(capsule)):
+        yield [
+            _buffer(column, 1, dtype, column.offset, column.length)
+            for column, dtype in zip(_children(chunk), dtypes, strict=True)
+        ]
+
+
+def texts_of(relation: Any) -> Texts:
+    """Return the texts of a DuckDB relation of one column of VARCHAR without nulls."""
+    capsule = relation.__arrow_c_stream__()
+    chunks = _chunks(_stream_of(capsule))
+    return join_texts([_texts(b"u", _children(chunk)[0], None) for chunk in chunks])
+
+
+def _children(array: _Array) -> list[_Array]:
+    """Return the columns of a chunk of rows."""
+    pointers = cast(array.children, POINTER(POINTER(_Array)))
+    return [pointers[i].contents for i in range(array.n_children)]
+
+
+def _stream_of(capsule: Any) -> _Stream:
+    """Return the stream in a capsule, which must outlive it."""
+    return _Stream.from_address(_pointer_of(capsule, b"arrow_array_stream"))
+
+
 def _is_arrow(dtype: Any) -> bool:
     """Return whether a type of pandas is one of Arrow."""
     storage = getattr(dtype, "storage", "")
@@ -113,7 +150,8 @@ def _chunks(stream: _Stream) -> Iterator[_Array]:
     while True:
         chunk = _Array()
         if stream.get_next(byref(stream), byref(chunk)):
-            raise InputError("a column of text cannot be read: its library returned an error")
+            message = stream.get_last_error(byref(stream)) or b"its library returned an error"
+            raise StreamError(message.decode(errors="replace"))
         if not chunk.release:
             return
         try:

@@ -1,0 +1,1 @@
+"""Tables of memberships that stay where they are: files, relations of DuckDB, frames of Spark."""

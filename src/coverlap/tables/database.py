@@ -1,0 +1,173 @@
+"""A database of DuckDB for one comparison, within its limits, and its temporary files."""
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import gettempdir, mkdtemp
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap.core.errors import CoverlapError, FileError, InputError, ResourceError
+from coverlap.core.texts import Texts
+from coverlap.core.threads import finished_before_exit
+from coverlap.core.wording import shown
+from coverlap.files.formats.parquet import OFFLINE
+from coverlap.inputs.arrow import StreamError, stream_integers, texts_of
+from coverlap.tables.limits import Limits, written
+
+PREFIX = "coverlap-tables-"
+LOCK = "lock"
+
+FULL = ("No space left on device", "failed to offload", "max_temp_directory_size")
+"""How DuckDB says that temporary files cannot be written."""
+
+
+class Database:
+    """A database in memory, which writes temporary files where its memory does not suffice.
+
+    Use `open_database`. Errors of DuckDB are raised as errors of this library.
+    """
+
+    def __init__(self, connection: Any, limits: Limits, folder: Path) -> None:
+        self._connection = connection
+        self.limits = limits
+        self.folder = folder
+
+    def limit_memory(self, n_bytes: int) -> None:
+        """Let DuckDB itself use so much memory, and leave the rest to the counting."""
+        self.execute(f"SET memory_limit = '{max(n_bytes, 10**8)}B'")
+
+    def execute(self, sql: str) -> None:
+        """Run a statement that returns nothing."""
+        with self._reported():
+            self._connection.execute(sql)
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return the rows of a query, which must be few."""
+        with self._reported():
+            rows: list[tuple[Any, ...]] = self._connection.execute(sql, list(values)).fetchall()
+        return rows
+
+    def row(self, sql: str) -> tuple[Any, ...]:
+        """Return the only row of a query."""
+        return self.rows(sql)[0]
+
+    def arrays(self, sql: str) -> dict[str, NDArray[Any]]:
+        """Return the columns of a query."""
+        with self._reported():
+            columns: dict[str, NDArray[Any]] = self._connection.execute(sql).fetchnumpy()
+        return columns
+
+    def texts(self, sql: str) -> Texts:
+        """Return the only column of a query, which must be text without nulls."""
+        with self._reported():
+            return texts_of(self._connection.sql(sql))
+
+    def stream(self, sql: str) -> Iterator[list[NDArray[Any]]]:
+        """Yield the columns of a query, of type UINTEGER without nulls, in chunks."""
+        with self._reported():
+            relation = self._connection.sql(sql)
+            yield from stream_integers(relation, [np.uint32] * len(relation.columns))
+
+    def register(self, name: str, columns: dict[str, NDArray[Any]]) -> None:
+        """Make a view of arrays, which must not change while it is used."""
+        with self._reported():
+            self._connection.register(name, columns)
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        import duckdb
+
+        try:
+            yield
+        except (duckdb.Error, StreamError, MemoryError) as error:
+            raise self._error(error) from None
+
+    def _error(self, error: Exception) -> Exception:
+        message = str(error).strip().splitlines()[0] if str(error).strip() else "out of memory"
+        if isinstance(error, CoverlapError) and not isinstance(error, StreamError):
+            return error
+        if any(sign in message for sign in FULL):
+            return ResourceError(
+                f"the disk of the temporary files is full ({self.folder.parent}); choose another "
+                "folder by temp_dir= (--temp-dir), or use more memory by memory_limit= "
+                "(--memory-limit)"
+            )
+        if "Out of Memory" in message or isinstance(error, MemoryError):
+            return ResourceError(
+                f"{written(self.limits.memory)} of memory do not suffice; use more by "
+                "memory_limit= (--memory-limit), or fewer threads by threads= (--threads)"
+            )
+        if "INTERRUPT" in message or "Interrupted" in message:
+            return KeyboardInterrupt()  # type: ignore[return-value]
+        return InputError(f"DuckDB cannot read the tables: {message}")
+
+
+@contextmanager
+def open_database(limits: Limits) -> Iterator[Database]:
+    """Open a database with a folder for temporary files, and remove both at the end."""
+    import duckdb
+
+    with finished_before_exit(), _scratch_folder(limits.temp_dir) as folder:
+        config = OFFLINE | {
+            "temp_directory": str(folder),
+            "memory_limit": f"{limits.memory}B",
+            "threads": limits.threads,
+            "preserve_insertion_order": "false",
+        }
+        connection = duckdb.connect(":memory:", config=config)
+        try:
+            yield Database(connection, limits, folder)
+        finally:
+            connection.close()
+
+
+@contextmanager
+def _scratch_folder(parent: Path | None) -> Iterator[Path]:
+    """Make a folder, and remove it at the end, also those of processes that were killed."""
+    root = parent or Path(gettempdir())
+    _remove_left_behind(root)
+    try:
+        folder = Path(mkdtemp(prefix=PREFIX, dir=root))
+        lock = (folder / f"new-{LOCK}").open("w")
+    except OSError as error:
+        raise FileError(
+            f"no temporary folder can be made in {shown(str(root))} ({error.strerror}); choose "
+            "another one by temp_dir= (--temp-dir)"
+        ) from None
+    try:
+        with lock:
+            _lock(lock)
+            (folder / f"new-{LOCK}").rename(folder / LOCK)  # locked from its first moment
+            yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _lock(file: Any) -> bool:
+    """Lock a file until it is closed or the process ends; return whether no other one has it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows, where folders of killed processes are left to the user
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _remove_left_behind(root: Path) -> None:
+    """Remove the folders of processes that were killed: nobody holds the locks in them."""
+    for folder in root.glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            if folder.stat().st_uid != os.getuid():
+                continue
+            with (folder / LOCK).open("r+") as lock:
+                is_left = _lock(lock)
+            if is_left:
+                shutil.rmtree(folder, ignore_errors=True)
