@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         contingency,
         ecs,
         edges,
+        id_codes,
         incidence,
         information,
         inverses,
@@ -29,15 +30,16 @@ if TYPE_CHECKING:
         pair_table,
         pairs,
         sampling,
+        streaming,
         text,
         utf8,
         writing,
     )
 
 __all__ = [
-    "assignment", "coding", "contingency", "ecs", "edges", "incidence", "information", "inverses",
-    "matching", "moves", "object_groups", "onmi", "pair_table", "pairs", "sampling", "text",
-    "utf8", "writing",
+    "assignment", "coding", "contingency", "ecs", "edges", "id_codes", "incidence", "information",
+    "inverses", "matching", "moves", "object_groups", "onmi", "pair_table", "pairs", "sampling",
+    "streaming", "text", "utf8", "writing",
 ]  # fmt: skip
 
 FORK_LOCKS: list[Any] = [RLock()]

@@ -8,7 +8,6 @@ from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.errors import CoverlapError, FileError, InputError, ResourceError
@@ -16,7 +15,7 @@ from coverlap.core.texts import Texts
 from coverlap.core.threads import finished_before_exit
 from coverlap.core.wording import shown
 from coverlap.files.formats.parquet import OFFLINE
-from coverlap.inputs.arrow import StreamError, stream_integers, texts_of
+from coverlap.inputs.arrow import StreamError, stream_columns, texts_of
 from coverlap.tables.limits import Limits, written
 
 PREFIX = "coverlap-tables-"
@@ -33,7 +32,7 @@ class Database:
     """
 
     def __init__(self, connection: Any, limits: Limits, folder: Path) -> None:
-        self._connection = connection
+        self.connection = connection
         self.limits = limits
         self.folder = folder
 
@@ -43,13 +42,13 @@ class Database:
 
     def execute(self, sql: str) -> None:
         """Run a statement that returns nothing."""
-        with self._reported():
-            self._connection.execute(sql)
+        with self.reported():
+            self.connection.execute(sql)
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a query, which must be few."""
-        with self._reported():
-            rows: list[tuple[Any, ...]] = self._connection.execute(sql, list(values)).fetchall()
+        with self.reported():
+            rows: list[tuple[Any, ...]] = self.connection.execute(sql, list(values)).fetchall()
         return rows
 
     def row(self, sql: str) -> tuple[Any, ...]:
@@ -58,28 +57,28 @@ class Database:
 
     def arrays(self, sql: str) -> dict[str, NDArray[Any]]:
         """Return the columns of a query."""
-        with self._reported():
-            columns: dict[str, NDArray[Any]] = self._connection.execute(sql).fetchnumpy()
+        with self.reported():
+            columns: dict[str, NDArray[Any]] = self.connection.execute(sql).fetchnumpy()
         return columns
 
     def texts(self, sql: str) -> Texts:
         """Return the only column of a query, which must be text without nulls."""
-        with self._reported():
-            return texts_of(self._connection.sql(sql))
+        with self.reported():
+            return texts_of(self.connection.sql(sql))
 
-    def stream(self, sql: str) -> Iterator[list[NDArray[Any]]]:
-        """Yield the columns of a query, of type UINTEGER without nulls, in chunks."""
-        with self._reported():
-            relation = self._connection.sql(sql)
-            yield from stream_integers(relation, [np.uint32] * len(relation.columns))
+    def stream(self, sql: str) -> Iterator[list[Any]]:
+        """Yield the columns of a query in chunks; see `coverlap.inputs.arrow.stream_columns`."""
+        with self.reported():
+            yield from stream_columns(self.connection.sql(sql))
 
     def register(self, name: str, columns: dict[str, NDArray[Any]]) -> None:
         """Make a view of arrays, which must not change while it is used."""
-        with self._reported():
-            self._connection.register(name, columns)
+        with self.reported():
+            self.connection.register(name, columns)
 
     @contextmanager
-    def _reported(self) -> Iterator[None]:
+    def reported(self) -> Iterator[None]:
+        """Raise errors of DuckDB as errors of this library."""
         import duckdb
 
         try:

@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -80,7 +80,7 @@ def column_names(source: Source, path: Path) -> list[str]:
     """Return the names of all columns."""
     source.check_start(START, UNREADABLE)
     with _reading(source, path) as connection:
-        table, pattern = _table(path)
+        table, (pattern,) = _table([path])
         return [column.name for column in _columns(connection, table, pattern)]
 
 
@@ -97,10 +97,11 @@ def _reading(source: Source, path: Path) -> Iterator[Any]:
             raise InputError(f"{source}: {UNREADABLE}: {reason}") from None
 
 
-def _table(path: Path) -> tuple[str, str]:
-    """Return the SQL expression of the rows of a file, and the pattern that only it matches."""
-    pattern = re.sub(r"[*?\[]", lambda sign: f"[{sign[0]}]", path.as_posix())
-    return f"read_parquet([{_literal(pattern)}], hive_partitioning = false)", pattern
+def _table(paths: Sequence[Path]) -> tuple[str, list[str]]:
+    """Return the SQL expression of the rows of files, and patterns that only these match."""
+    patterns = [re.sub(r"[*?\[]", lambda sign: f"[{sign[0]}]", path.as_posix()) for path in paths]
+    listed = ", ".join(map(literal, patterns))
+    return f"read_parquet([{listed}], hive_partitioning = false)", patterns
 
 
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:
@@ -116,7 +117,7 @@ def write_columns(columns: dict[str, NDArray[Any]], file: BinaryIO) -> None:
     with scratch_file() as (written, path), connected() as connection:
         connection.register("rows", {f"c{i}": v for i, v in enumerate(columns.values())})
         connection.execute(
-            f"COPY (SELECT {', '.join(named)} FROM rows) TO {_literal(str(path))} "
+            f"COPY (SELECT {', '.join(named)} FROM rows) TO {literal(str(path))} "
             "(FORMAT parquet, USE_TMP_FILE false)"
         )
         shutil.copyfileobj(written, file)
@@ -139,10 +140,22 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _read(connection: Any, source: Source, path: Path, options: ReadOptions) -> Content:
-    table, pattern = _table(path)
-    _check_size(connection, source, pattern)
-    columns = _columns(connection, table, pattern)
+class Pairs(NamedTuple):
+    """The query that selects objects as o and clusters as c, and their columns and types."""
+
+    sql: str
+    item: str
+    item_type: str
+    cluster: str
+    cluster_type: str
+
+
+def find_pairs(
+    connection: Any, source: Source, paths: Sequence[Path], options: ReadOptions
+) -> Pairs:
+    """Find the columns of objects and clusters; the clusters in a column of lists are unnested."""
+    table, patterns = _table(paths)
+    columns = _columns(connection, table, patterns[0])
     item, cluster = options.find_columns([column.name for column in columns], source)
     chosen = {column.name: column for column in columns}
     for column in (chosen[item], chosen[cluster]):
@@ -166,7 +179,13 @@ def _read(connection: Any, source: Source, path: Path, options: ReadOptions) -> 
             raise InputError(
                 f"{source}: column {name!r} is of type {type_name}, which names nothing"
             )
-    connection.execute(f"CREATE TEMP VIEW pairs AS SELECT {o} AS o, {c} AS c FROM {table}")
+    return Pairs(f"SELECT {o} AS o, {c} AS c FROM {table}", item, item_type, cluster, cluster_type)
+
+
+def _read(connection: Any, source: Source, path: Path, options: ReadOptions) -> Content:
+    _check_size(connection, source, _table([path])[1][0])
+    sql, item, item_type, cluster, cluster_type = find_pairs(connection, source, [path], options)
+    connection.execute(f"CREATE TEMP VIEW pairs AS {sql}")
     objects = _Column(connection, "o", item_type, f"{source}: column {item!r}")
     clusters = _Column(connection, "c", cluster_type, f"{source}: column {cluster!r}")
     rows = connection.execute(
@@ -188,7 +207,7 @@ def _check_size(connection: Any, source: Source, pattern: str) -> None:
     """Reject a file with more values in a column than the memory holds; few bytes can be many."""
     (n_values,) = connection.execute(
         f"SELECT coalesce(max(n), 0) FROM (SELECT sum(num_values) AS n "
-        f"FROM parquet_metadata({_literal(pattern)}) GROUP BY column_id)"
+        f"FROM parquet_metadata({literal(pattern)}) GROUP BY column_id)"
     ).fetchone()
     limit = in_memory_limit()
     if n_values * BYTES_PER_ROW > limit:
@@ -216,7 +235,7 @@ def _columns(connection: Any, table: str, pattern: str) -> list[_Named]:
     described = connection.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
     nodes = connection.execute(
         "SELECT name, num_children, coalesce(precision, 0), coalesce(logical_type, '') LIKE "
-        f"'TimeType(isAdjustedToUTC=1%NanoSeconds%' FROM parquet_schema({_literal(pattern)})"
+        f"'TimeType(isAdjustedToUTC=1%NanoSeconds%' FROM parquet_schema({literal(pattern)})"
     ).fetchall()[1:]  # without the root
     found: list[tuple[str, int, bool]] = []
     n_inner = 0
@@ -256,7 +275,7 @@ class _Column:
         if WIDE_NUMBERS.fullmatch(type_name):
             self._distinct = value_array([self._integer(text) for text in texts])
         else:
-            self._distinct = object_array(_temporal(texts, type_name))
+            self._distinct = object_array(temporal_values(texts, type_name))
         self.selected = f"CAST(coalesce({known}.n, -1) AS INTEGER)"
         self.join = f"LEFT JOIN {known} ON CAST(pairs.{name} AS VARCHAR) = {known}.v"
 
@@ -292,7 +311,7 @@ class _Column:
         )
 
 
-def _temporal(texts: list[str], type_name: str) -> list[Any]:
+def temporal_values(texts: list[str], type_name: str) -> list[Any]:
     """Convert dates and times to Python's types, unless they do not fit; return text as it is."""
     parse = TEMPORAL.get(type_name)
     if parse is None or any(NANOSECONDS.search(text) for text in texts):
@@ -303,6 +322,6 @@ def _temporal(texts: list[str], type_name: str) -> list[Any]:
         return texts
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
     """Return text as an SQL string."""
     return "'" + text.replace("'", "''") + "'"

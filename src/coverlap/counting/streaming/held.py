@@ -1,0 +1,71 @@
+"""The side that is held in memory: the clusters of each object, at 4 bytes a membership."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap import _kernels
+from coverlap.core.hashing import KEY
+from coverlap.core.incidence import frozen
+from coverlap.core.threads import Workers
+from coverlap.counting.memory.workspace import count_type
+from coverlap.tables.coding import CodedSide
+from coverlap.tables.database import Database
+
+
+class Held(NamedTuple):
+    """Object i is in the clusters ``lists[ends[i]:ends[i + 1]]``, each once."""
+
+    ends: NDArray[np.unsignedinteger]
+    lists: NDArray[np.uint32]
+    sizes: NDArray[np.int64]
+    fingerprints: NDArray[np.uint64]
+    n_in_several: int
+
+
+def count_clusters(
+    side: CodedSide, known: int, flags: NDArray[np.uint8], database: Database
+) -> NDArray[np.unsignedinteger]:
+    """Count the rows of each object, after a 0 to begin with, and mark the objects."""
+    bounds = np.zeros(len(flags) + 1, count_type(side.n_rows))
+    for objects, codes in side.rows.chunks(database):
+        _kernels.streaming.count_by_object(
+            frozen(objects), frozen(codes), side.numbers, known, flags, bounds[1:]
+        )
+    return bounds
+
+
+def hold(
+    side: CodedSide, bounds: NDArray[np.unsignedinteger], flags: NDArray[np.uint8],
+    database: Database, team: Workers,
+) -> Held:  # fmt: skip
+    """List the clusters of each object that is kept, given the counts of `count_clusters`."""
+    kernels, free = _kernels.streaming, bounds[1:]
+    lists = np.empty(int(kernels.begin_lists(free, flags)), np.uint32)
+    lows, highs = team.ranges(len(flags))
+    for objects, codes in side.rows.chunks(database):
+        chunk = frozen(objects), frozen(codes), side.numbers, flags
+        team.run(kernels.list_by_object, *chunk, lows, highs, free, lists)
+    repeated = team.map(kernels.sort_lists, lows, highs, bounds, lists)
+    if sum(map(int, repeated)):
+        lists = lists[: int(kernels.squeeze_lists(bounds, lists))]
+    return _summed(frozen(bounds), frozen(lists), np.zeros(len(side.names), bool))
+
+
+def without(held: Held, repeated: NDArray[np.int64]) -> int:
+    """Return the number of objects in several clusters if some clusters did not exist."""
+    if len(repeated) == 0:
+        return held.n_in_several
+    skipped = np.zeros(len(held.sizes), bool)
+    skipped[repeated] = True
+    return _summed(held.ends, held.lists, skipped).n_in_several
+
+
+def _summed(
+    ends: NDArray[np.unsignedinteger], lists: NDArray[np.uint32], skipped: NDArray[np.bool_]
+) -> Held:
+    sizes = np.zeros(len(skipped), np.int64)
+    fingerprints = np.zeros((len(skipped), 2), np.uint64)
+    n_several = _kernels.streaming.sum_lists(ends, lists, skipped, KEY, sizes, fingerprints)
+    return Held(ends, lists, sizes, fingerprints, int(n_several))

@@ -1,0 +1,155 @@
+"""The ids of objects in tables, and a common type for those of all tables of a comparison.
+
+The rules are those of `coverlap.files.id_types`, for columns that are not in memory.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from coverlap.core.errors import InputError, UniverseError
+from coverlap.core.spelling import integral_value
+from coverlap.core.wording import shown
+from coverlap.files.formats.parquet import NUMBERS, WIDE_NUMBERS, Pairs
+from coverlap.tables.database import Database
+
+INT64_MAX = 2**63 - 1
+FLOATS = ("FLOAT", "DOUBLE")
+INTEGER = "'0|-?[1-9][0-9]*'"
+"""A pattern of integers as text."""
+
+SUSPECTS = 1000
+"""The number of ids that are compared one by one, because they look like rounded integers."""
+
+
+class IdColumn(NamedTuple):
+    """A column of ids: the query that has it, the SQL expression of an id, and what ids are.
+
+    ``kind`` is "integer", "digits" for integers that are written as text, "text", or the name of
+    another type, which is written as text. Integers are from ``low`` to ``high``.
+    """
+
+    where: str
+    sql: str
+    o: str
+    kind: str
+    n_rows: int
+    low: int = 0
+    high: int = -1
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether the ids are integers, or there are none."""
+        return self.kind == "integer" or self.n_rows == 0
+
+    def as_text(self) -> "IdColumn":
+        """Return the same column with text as ids."""
+        return self._replace(o=f"CAST({self.o} AS VARCHAR)") if self.kind == "integer" else self
+
+    def is_like_integer(self) -> str:
+        """Return the SQL expression of whether an id is an integer, perhaps as text."""
+        return f"regexp_full_match({self.o}, {INTEGER})" if self.kind == "text" else "TRUE"
+
+
+def id_column(database: Database, pair: Pairs, where: str) -> IdColumn:
+    """Find out what the ids of a column are; reject nulls and continuous numbers."""
+    n_rows, n_ids = database.row(f"SELECT count(*), count(o) FROM ({pair.sql})")
+    kind, o = pair.item_type, "o"
+    if kind in FLOATS:
+        n_ids -= database.row(f"SELECT count(*) FROM ({pair.sql}) WHERE isnan(o)")[0]
+    if n_ids < n_rows:
+        raise InputError(f"{where} has nulls, and an object must have an id")
+    if kind in FLOATS:
+        reject_continuous(database, f"SELECT o FROM ({pair.sql})", kind, where)
+        o = "CAST(o AS BIGINT)"
+    elif kind == "BOOLEAN":
+        o = "CAST(o AS TINYINT)"
+    elif WIDE_NUMBERS.fullmatch(kind):
+        if kind.startswith("DECIMAL"):
+            reject_continuous(database, f"SELECT o FROM ({pair.sql})", kind, where)
+            o = "CAST(o AS HUGEINT)"
+        return IdColumn(where, pair.sql, f"CAST({o} AS VARCHAR)", "digits", n_rows)
+    elif kind == "VARCHAR" or kind.startswith("ENUM"):
+        return IdColumn(where, pair.sql, "CAST(o AS VARCHAR)", "text", n_rows)
+    if not NUMBERS.fullmatch(kind):
+        return IdColumn(where, pair.sql, "CAST(o AS VARCHAR)", kind, n_rows)
+    low, high = database.row(f"SELECT min({o}), max({o}) FROM ({pair.sql})")
+    if n_rows and high > INT64_MAX:
+        return IdColumn(where, pair.sql, f"CAST({o} AS VARCHAR)", "digits", n_rows)
+    o, bounds = f"CAST({o} AS BIGINT)", (int(low), int(high)) if n_rows else (0, -1)
+    return IdColumn(where, pair.sql, o, "integer", n_rows, *bounds)
+
+
+def reject_continuous(database: Database, sql: str, kind: str, where: str) -> None:
+    """Reject a number that is not an integer in the only column of a query, or one too large."""
+    is_wrong = "floor(v) <> v"
+    if kind in FLOATS:
+        is_wrong = f"NOT isnan(v) AND ({is_wrong} OR abs(v) >= 9223372036854775808)"
+    for (number,) in database.rows(f"SELECT v FROM ({sql}) AS t(v) WHERE {is_wrong} LIMIT 1"):
+        raise InputError(f"{where} has the continuous number {number}, and that names nothing")
+
+
+def common_type(database: Database, columns: Sequence[IdColumn]) -> list[IdColumn]:
+    """Return the columns with ids of one type: integers, or text if some are text."""
+    filled = [column for column in columns if column.n_rows]
+    kinds = {column.kind for column in filled}
+    if kinds <= {"integer"}:
+        return list(columns)
+    if kinds <= {"integer", "digits", "text"}:
+        if "text" in kinds:
+            _reject_disjoint_types(database, filled)
+            _reject_integral_floats(database, filled)
+        return [column.as_text() for column in columns]
+    if len(kinds) > 1:
+        named = ", ".join(f"{column.kind} in {column.where}" for column in filled)
+        raise UniverseError(f"the ids are of different types: {named}; convert them")
+    return list(columns)
+
+
+def _reject_disjoint_types(database: Database, columns: Sequence[IdColumn]) -> None:
+    """Raise an error if the ids of one column are all integers and none of another is one."""
+    integers = [column for column in columns if not _example(database, column, "NOT ")]
+    others = [column for column in columns if column not in integers]
+    if integers and others:
+        text = next((column for column in others if not _example(database, column)), None)
+        if text is not None:
+            number = _example(database, integers[0])[0][0]
+            example = _example(database, text, "NOT ")[0][0]
+            raise UniverseError(
+                f"the ids of {integers[0].where} are integers ({number}, ...) and those of "
+                f"{text.where} are not ({shown(example)}, ...), so they share no object; convert "
+                "one side"
+            )
+
+
+def _example(database: Database, column: IdColumn, negation: str = "") -> list[tuple[Any, ...]]:
+    """Return an id that is like an integer, or is not; nothing if there is none."""
+    return database.rows(
+        f"SELECT {column.o} FROM ({column.sql}) WHERE {negation}{column.is_like_integer()} LIMIT 1"
+    )
+
+
+def _reject_integral_floats(database: Database, columns: Sequence[IdColumn]) -> None:
+    """Reject text such as '1.0' where another column has the integer 1, perhaps read from 1.0."""
+    for column in columns:
+        if column.kind != "text":
+            continue
+        suspects = database.rows(
+            f"SELECT DISTINCT {column.o} FROM ({column.sql}) WHERE contains({column.o}, '.') "
+            f"AND regexp_full_match({column.o}, '[-+]?[0-9]*\\.[0-9]*([eE][-+]?[0-9]+)?') "
+            f"LIMIT {SUSPECTS}"
+        )
+        values = {integral_value(text): text for (text,) in suspects}
+        values.pop(None, None)
+        for other in columns if values else ():
+            if other is column:
+                continue
+            wanted = ", ".join(f"'{value}'" for value in values)
+            found = database.rows(
+                f"SELECT {other.as_text().o} FROM ({other.sql}) "
+                f"WHERE {other.as_text().o} IN ({wanted}) LIMIT 1"
+            )
+            for (value,) in found:
+                raise UniverseError(
+                    f"{column.where} has an id {values[int(value)]!r} and {other.where} has "
+                    f"{value}, which may be the same object; write both in the same way"
+                )

@@ -1,0 +1,99 @@
+"""Numbering the clusters that the labels of a table name, as for files in memory."""
+
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coverlap._kernels.streaming import NO_CLUSTER
+from coverlap.core.errors import InputError
+from coverlap.core.incidence import frozen
+from coverlap.core.spelling import spelled_values
+from coverlap.core.texts import Ids
+from coverlap.core.values import value_array
+from coverlap.files.content import number_labels
+from coverlap.files.formats.parquet import NUMBERS, WIDE_NUMBERS, Pairs, temporal_values
+from coverlap.files.options import ReadOptions
+from coverlap.tables.database import Database
+from coverlap.tables.ids import FLOATS, reject_continuous
+
+SPARSE = 4
+"""Integers are codes themselves if at most so many of their range occur for each that does."""
+
+
+class LabelCodes(NamedTuple):
+    """Codes of labels: the SQL expression of a code, a table to join for it, and the clusters.
+
+    ``numbers`` has the position of the cluster of each code among the names, and `NO_CLUSTER` for
+    outliers; the last code is that of no label.
+    """
+
+    code: str
+    join: str
+    numbers: NDArray[np.uint32]
+    names: Ids
+    outlier_texts: tuple[Any, ...]
+
+
+def code_labels(
+    database: Database, pair: Pairs, options: ReadOptions, where: str, table: str
+) -> LabelCodes:
+    """Number the distinct labels of a table; those of text get a table of this name."""
+    where = f"{where}: column {pair.cluster!r}"
+    if NUMBERS.fullmatch(pair.cluster_type):
+        c = _integer(database, pair, where)
+        found = database.arrays(f"SELECT DISTINCT {c} AS v FROM ({pair.sql}) WHERE c IS NOT NULL")
+        values = np.ma.asarray(found["v"]).compressed()
+        low = int(values.min()) if len(values) else 0
+        span = int(values.max()) - low + 1 if len(values) else 0
+        if span <= SPARSE * len(values) + 2**16:
+            code = f"CAST(coalesce(CAST({c} AS HUGEINT) - ({low}), {span}) AS UINTEGER)"
+            codes = (values - low).astype(np.int64)
+            return _numbered(code, "", values, codes, span, options, where)
+    else:
+        c = "CAST(c AS VARCHAR)"
+    database.execute(
+        f"CREATE TEMP TABLE {table} AS SELECT v, row_number() OVER () - 1 AS n FROM "
+        f"(SELECT DISTINCT {c} AS v FROM ({pair.sql})) WHERE v IS NOT NULL"
+    )
+    labels = _labels(database, f"SELECT v FROM {table} ORDER BY n", pair.cluster_type, where)
+    code = f"CAST(coalesce({table}.n, {len(labels)}) AS UINTEGER)"
+    join = f"LEFT JOIN {table} ON {c} = {table}.v"
+    return _numbered(code, join, labels, np.arange(len(labels)), len(labels), options, where)
+
+
+def _numbered(
+    code: str, join: str, labels: Any, codes: NDArray[np.int64], n_codes: int,
+    options: ReadOptions, where: str,
+) -> LabelCodes:  # fmt: skip
+    numbered = number_labels(labels, options, where)
+    numbers = np.full(n_codes + 1, NO_CLUSTER, np.uint32)
+    numbers[codes] = numbered.numbers.astype(np.uint32)  # -1 becomes NO_CLUSTER
+    texts = tuple(sorted(spelled_values(numbered.outlier_labels), key=str))
+    return LabelCodes(code, join, frozen(numbers), numbered.names, texts)
+
+
+def _integer(database: Database, pair: Pairs, where: str) -> str:
+    """Return the SQL expression of a label that is a number."""
+    if pair.cluster_type in FLOATS:
+        reject_continuous(database, f"SELECT c FROM ({pair.sql})", pair.cluster_type, where)
+        return "CASE WHEN isnan(c) THEN NULL ELSE CAST(c AS BIGINT) END"
+    return "CAST(c AS TINYINT)" if pair.cluster_type == "BOOLEAN" else "c"
+
+
+def _labels(database: Database, sql: str, kind: str, where: str) -> Any:
+    """Return distinct labels in their own type; DuckDB writes many types as text."""
+    if NUMBERS.fullmatch(kind):
+        return np.asarray(database.arrays(sql)["v"])
+    texts = database.texts(sql)
+    if WIDE_NUMBERS.fullmatch(kind):
+        return value_array([_whole(text, where) for text in texts])
+    return texts if kind == "VARCHAR" else temporal_values(list(texts), kind)
+
+
+def _whole(text: str, where: str) -> int:
+    number = Decimal(text)
+    if number != int(number):
+        raise InputError(f"{where} has the continuous number {number}, and that names nothing")
+    return int(number)
