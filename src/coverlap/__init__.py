@@ -51,6 +51,7 @@ _MODULES = {
         "Scores",
     ),
     "results.stability": ("Stability",),
+    "tables.table": ("Table",),
     "verbs.align_labels": ("align_labels",),
     "verbs.compare": (
         "compare",

@@ -31,6 +31,7 @@ from coverlap.results.pairwise import PairwiseScores as PairwiseScores
 from coverlap.results.scores import OutlierSensitivity as OutlierSensitivity
 from coverlap.results.scores import Scores as Scores
 from coverlap.results.stability import Stability as Stability
+from coverlap.tables.table import Table as Table
 from coverlap.verbs.align_labels import align_labels as align_labels
 from coverlap.verbs.compare import compare as compare
 from coverlap.verbs.compare import fstar_score as fstar_score

@@ -40,6 +40,7 @@ from coverlap.inputs.labels import check_flat, read_labels
 from coverlap.inputs.libraries import find_reader, fitted_labels, is_estimator
 from coverlap.inputs.matrices import is_sparse, read_matrix
 from coverlap.inputs.sets import listed, read_clusters, read_keys, read_universe, reject_levels
+from coverlap.tables.table import Table, is_relation
 
 LARGE = 1 << 18
 """Two arrays or frames of more values than this are read at the same time."""
@@ -108,8 +109,9 @@ def recognise_pair(
         with workers(max(1, both // 2)), ThreadPoolExecutor(1) as pool:
             reading = pool.submit(copy_context().run, recognise, right, "right", borrow=True)
             return recognise(left, "left", borrow=True), reading.result()
-    if isinstance(left, (str, Path)) and isinstance(right, (str, Path)):
-        first, second = _read_paths([File(left, side="left"), File(right, side="right")])
+    files = _as_file(left, "left"), _as_file(right, "right")
+    if files[0] is not None and files[1] is not None:
+        first, second = _read_paths([files[0], files[1]])
         return first, second
     if type(left) is type(right) is dict and _have_equal_keys(left, right):
         ids = partial(read_keys, left, "left: objects", to_look_up=False)
@@ -118,6 +120,21 @@ def recognise_pair(
     sides = recognise(left, "left", borrow=True), recognise(right, "right", borrow=True)
     first, second = _with_common_ids(sides, ("left", "right"))
     return first, second
+
+
+def _as_file(x: Any, side: str, outlier_label: Any = NEGATIVE) -> File | None:
+    """Return the file that a path or a table stands for; None for other inputs."""
+    if isinstance(x, (str, Path)):
+        return File(x, options=ReadOptions(outlier_label=outlier_label), side=side)
+    if not isinstance(x, Table) or not x.is_files:
+        return None
+    path, *others = x.paths()
+    if others:
+        raise InputError(
+            f"{side}: {len(others) + 1} files cannot be read into memory as one; compare them by "
+            "engine='duckdb' (--engine duckdb)"
+        )
+    return File(path, x.format, x.options, side)
 
 
 def recognise_all(clusterings: Mapping[Any, Any]) -> list[Memberships]:
@@ -213,11 +230,11 @@ def recognise(
         return x.memberships
     if isinstance(x, Memberships):
         return x
-    if isinstance(x, (str, Path)):
-        options = ReadOptions(outlier_label=outlier_label)
-        file = File(x, options=options, side=where, keeps_duplicates=keep_duplicates)
-        return _read_paths([file])[0]
-    read = _read(x, where, outlier_label, borrow)
+    file = _as_file(x, where, outlier_label)
+    if file is not None:
+        return _read_paths([file._replace(keeps_duplicates=keep_duplicates)])[0]
+    is_table = isinstance(x, Table)
+    read = _read_relation(x, where) if is_table else _read(x, where, outlier_label, borrow)
     if not read.listed and isinstance(read.incidence, Codes):
         return read  # labels have neither empty nor equal clusters
     return (replace(read, keeps_duplicates=True) if keep_duplicates else read).distinct()
@@ -248,6 +265,20 @@ def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Memberships:
     if isinstance(x, memoryview) or (hasattr(x, "__array__") and not isinstance(x, np.generic)):
         return _read(np.asarray(x), where, outlier_label, borrow)
     return _read_iterable(x, where, outlier_label)
+
+
+def _read_relation(table: Table, where: str) -> Memberships:
+    """Read the relation of a table into memory."""
+    if not is_relation(table.source):
+        raise InputTypeError(f"{where} is a frame of Spark; compare it by engine='spark'")
+    item, cluster = table.options.columns()
+    names = table.source.columns
+    return read_frame(
+        table.source,
+        object=names[item] if isinstance(item, int) else item,
+        cluster=names[cluster] if isinstance(cluster, int) else cluster,
+        outlier_label=table.outlier_label, universe=None, where=where,
+    )  # fmt: skip
 
 
 def _read_column(x: Any, where: str, outlier_label: Any) -> Memberships:

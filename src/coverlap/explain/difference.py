@@ -39,9 +39,11 @@ class Difference:
     """Two clusterings on one universe, and the best match of each cluster.
 
     Comparisons keep this, to explain their score on demand. It shares no memory with the input.
+    Tables that other engines compared are read when they are needed.
     """
 
-    pair: Pair
+    source: Pair | Callable[[], Pair]
+    """The clusterings, or a function that reads them when they are first needed."""
     matching: Matching
     form: SimilarityFormula | None
     """The similarity of the matches; None if it is a function of the user."""
@@ -59,6 +61,16 @@ class Difference:
         kept = pair._replace(left=left, right=right, objects=objects)
         form = similarity if isinstance(similarity, SimilarityFormula) else None
         return cls(kept, matching, form, counts.threads)
+
+    @lazy_property
+    def pair(self) -> Pair:
+        """The two clusterings."""
+        return self.source if isinstance(self.source, Pair) else self.source()
+
+    @property
+    def is_in_memory(self) -> bool:
+        """Whether the clusterings are read."""
+        return isinstance(self.source, Pair) or "pair" in self.__dict__
 
     @property
     def has_overlaps(self) -> bool:
@@ -119,7 +131,7 @@ class Difference:
 
     def __reduce__(self) -> tuple[Callable[..., "Difference"], tuple[Any, ...]]:
         # What can be computed again is not pickled.
-        return Difference, (self.pair, self.matching, self.form, self.threads)
+        return Difference, (self.source, self.matching, self.form, self.threads)
 
 
 def _count_members(side: Memberships, mask: Mask) -> NDArray[np.int64]:

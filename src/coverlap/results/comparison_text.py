@@ -101,6 +101,22 @@ def _tables(comparison: "Comparison", sides: tuple[str, str], n_clusters: int) -
     costly = costly[loss[costly] > 0]
     if not len(costly):
         return [*text, heading("Nothing is lost: all that counts has a perfect match")]
+    if not comparison.difference.is_in_memory:
+        text.append(["\nchanges(), losses() and objects() read both clusterings into memory"])
+    else:
+        text += _explanation(comparison)
+    if n_clusters == 0:
+        return text
+    title = "The clusters that cost most"
+    if len(costly) > n_clusters:
+        share = fsum(loss[costly[:n_clusters]].tolist()) / fsum(loss.tolist())
+        title += f" ({n_clusters:,} of {len(costly):,}: {share:.1%} of the loss)"
+    return [*text, heading(title), _costliest(comparison, costly[:n_clusters], sides)]
+
+
+def _explanation(comparison: "Comparison") -> list[Block]:
+    """Return the tables of the reasons and of the changes."""
+    text: list[Block] = []
     lost = format_loss(1 - comparison.score)
     if comparison.difference.form is not None:
         text += [heading(f"Why the score is {lost} below 1"), loss_table(comparison.losses())]
@@ -110,13 +126,7 @@ def _tables(comparison: "Comparison", sides: tuple[str, str], n_clusters: int) -
         if len(changes) > N_CHANGES:
             title += f"; the {N_CHANGES} largest of {len(changes):,}"
         text += [heading(title), change_table(changes, N_CHANGES)]
-    if n_clusters == 0:
-        return text
-    title = "The clusters that cost most"
-    if len(costly) > n_clusters:
-        share = fsum(loss[costly[:n_clusters]].tolist()) / fsum(loss.tolist())
-        title += f" ({n_clusters:,} of {len(costly):,}: {share:.1%} of the loss)"
-    return [*text, heading(title), _costliest(comparison, costly[:n_clusters], sides)]
+    return text
 
 
 def parts(comparison: "Comparison", sides: tuple[str, str]) -> Table:

@@ -99,6 +99,7 @@ class CodedRows(NamedTuple):
             for length in self.lengths:
                 codes = np.fromfile(file, np.uint32, 2 * length)
                 yield codes[:length], codes[length:]
+                database.advance(length)
 
 
 class CodedSide(NamedTuple):

@@ -15,6 +15,7 @@ from coverlap.core.texts import Texts
 from coverlap.core.threads import finished_before_exit
 from coverlap.core.wording import shown
 from coverlap.files.formats.parquet import OFFLINE
+from coverlap.files.source import Progress
 from coverlap.inputs.arrow import StreamError, stream_columns, texts_of
 from coverlap.tables.limits import Limits, written
 
@@ -31,10 +32,14 @@ class Database:
     Use `open_database`. Errors of DuckDB are raised as errors of this library.
     """
 
-    def __init__(self, connection: Any, limits: Limits, folder: Path) -> None:
+    def __init__(
+        self, connection: Any, limits: Limits, folder: Path, progress: Progress | None
+    ) -> None:
         self.connection = connection
         self.limits = limits
         self.folder = folder
+        self.n_rows: int | None = None
+        self._progress, self._n_done = progress, 0
 
     def limit_memory(self, n_bytes: int) -> None:
         """Let DuckDB itself use so much memory, and leave the rest to the counting."""
@@ -69,7 +74,15 @@ class Database:
     def stream(self, sql: str) -> Iterator[list[Any]]:
         """Yield the columns of a query in chunks; see `coverlap.inputs.arrow.stream_columns`."""
         with self.reported():
-            yield from stream_columns(self.connection.sql(sql))
+            for columns in stream_columns(self.connection.sql(sql)):
+                yield columns
+                self.advance(len(columns[-1]))
+
+    def advance(self, n_rows: int) -> None:
+        """Report that more rows were scanned, of `n_rows` in all if this is known."""
+        self._n_done += n_rows
+        if self._progress is not None:
+            self._progress(self._n_done, self.n_rows)
 
     def register(self, name: str, columns: dict[str, NDArray[Any]]) -> None:
         """Make a view of arrays, which must not change while it is used."""
@@ -107,7 +120,7 @@ class Database:
 
 
 @contextmanager
-def open_database(limits: Limits) -> Iterator[Database]:
+def open_database(limits: Limits, progress: Progress | None = None) -> Iterator[Database]:
     """Open a database with a folder for temporary files, and remove both at the end."""
     import duckdb
 
@@ -120,7 +133,7 @@ def open_database(limits: Limits) -> Iterator[Database]:
         }
         connection = duckdb.connect(":memory:", config=config)
         try:
-            yield Database(connection, limits, folder)
+            yield Database(connection, limits, folder, progress)
         finally:
             connection.close()
 

@@ -36,11 +36,6 @@ class IdColumn(NamedTuple):
     low: int = 0
     high: int = -1
 
-    @property
-    def is_integer(self) -> bool:
-        """Whether the ids are integers, or there are none."""
-        return self.kind == "integer" or self.n_rows == 0
-
     def as_text(self) -> "IdColumn":
         """Return the same column with text as ids."""
         return self._replace(o=f"CAST({self.o} AS VARCHAR)") if self.kind == "integer" else self
@@ -52,31 +47,32 @@ class IdColumn(NamedTuple):
 
 def id_column(database: Database, pair: Pairs, where: str) -> IdColumn:
     """Find out what the ids of a column are; reject nulls and continuous numbers."""
-    n_rows, n_ids = database.row(f"SELECT count(*), count(o) FROM ({pair.sql})")
-    kind, o = pair.item_type, "o"
-    if kind in FLOATS:
-        n_ids -= database.row(f"SELECT count(*) FROM ({pair.sql}) WHERE isnan(o)")[0]
-    if n_ids < n_rows:
+    is_missing = "o IS NULL OR isnan(o)" if pair.item_type in FLOATS else "o IS NULL"
+    n_rows, n_missing = database.row(
+        f"SELECT count(*), count(*) FILTER (WHERE {is_missing}) FROM ({pair.sql})"
+    )
+    if n_missing:
         raise InputError(f"{where} has nulls, and an object must have an id")
-    if kind in FLOATS:
-        reject_continuous(database, f"SELECT o FROM ({pair.sql})", kind, where)
-        o = "CAST(o AS BIGINT)"
-    elif kind == "BOOLEAN":
-        o = "CAST(o AS TINYINT)"
-    elif WIDE_NUMBERS.fullmatch(kind):
-        if kind.startswith("DECIMAL"):
-            reject_continuous(database, f"SELECT o FROM ({pair.sql})", kind, where)
-            o = "CAST(o AS HUGEINT)"
-        return IdColumn(where, pair.sql, f"CAST({o} AS VARCHAR)", "digits", n_rows)
-    elif kind == "VARCHAR" or kind.startswith("ENUM"):
-        return IdColumn(where, pair.sql, "CAST(o AS VARCHAR)", "text", n_rows)
-    if not NUMBERS.fullmatch(kind):
-        return IdColumn(where, pair.sql, "CAST(o AS VARCHAR)", kind, n_rows)
-    low, high = database.row(f"SELECT min({o}), max({o}) FROM ({pair.sql})")
-    if n_rows and high > INT64_MAX:
-        return IdColumn(where, pair.sql, f"CAST({o} AS VARCHAR)", "digits", n_rows)
-    o, bounds = f"CAST({o} AS BIGINT)", (int(low), int(high)) if n_rows else (0, -1)
-    return IdColumn(where, pair.sql, o, "integer", n_rows, *bounds)
+    if n_rows == 0:  # of any type
+        return IdColumn(where, pair.sql, "CAST(NULL AS BIGINT)", "integer", 0)
+    column = IdColumn(where, pair.sql, "CAST(o AS VARCHAR)", pair.item_type, n_rows)
+    if pair.item_type in FLOATS or pair.item_type.startswith("DECIMAL"):
+        reject_continuous(database, f"SELECT o FROM ({pair.sql})", pair.item_type, where)
+    if pair.item_type == "VARCHAR" or pair.item_type.startswith("ENUM"):
+        return column._replace(kind="text")
+    if WIDE_NUMBERS.fullmatch(pair.item_type):
+        whole = "CAST(o AS HUGEINT)" if pair.item_type.startswith("DECIMAL") else "o"
+        return column._replace(o=f"CAST({whole} AS VARCHAR)", kind="digits")
+    if not NUMBERS.fullmatch(pair.item_type):
+        return column
+    number = "TINYINT" if pair.item_type == "BOOLEAN" else "HUGEINT"
+    low, high = database.row(
+        f"SELECT CAST(min(o) AS {number}), CAST(max(o) AS {number}) FROM ({pair.sql})"
+    )
+    if high > INT64_MAX:
+        return column._replace(kind="digits")
+    whole = "CAST(CAST(o AS TINYINT) AS BIGINT)" if number == "TINYINT" else "CAST(o AS BIGINT)"
+    return column._replace(o=whole, kind="integer", low=int(low), high=int(high))
 
 
 def reject_continuous(database: Database, sql: str, kind: str, where: str) -> None:

@@ -53,8 +53,9 @@ def code_labels(
             return _numbered(code, "", values, codes, span, options, where)
     else:
         c = "CAST(c AS VARCHAR)"
+    order = "" if pair.cluster_type == "VARCHAR" else "ORDER BY v"  # as files are read
     database.execute(
-        f"CREATE TEMP TABLE {table} AS SELECT v, row_number() OVER () - 1 AS n FROM "
+        f"CREATE TEMP TABLE {table} AS SELECT v, row_number() OVER ({order}) - 1 AS n FROM "
         f"(SELECT DISTINCT {c} AS v FROM ({pair.sql})) WHERE v IS NOT NULL"
     )
     labels = _labels(database, f"SELECT v FROM {table} ORDER BY n", pair.cluster_type, where)

@@ -34,17 +34,21 @@ class Limits(NamedTuple):
     is_given: bool
 
 
+def check_limits(memory_limit: Any, temp_dir: Any) -> None:
+    """Raise an error for limits that cannot be meant."""
+    if memory_limit is not None:
+        _parse_bytes(memory_limit)
+    if temp_dir is not None and not isinstance(temp_dir, str | Path):
+        raise OptionError(f"temp_dir must be a folder, not {shown(temp_dir)}")
+    if temp_dir is not None and not Path(temp_dir).is_dir():
+        raise OptionError(f"temp_dir must be a folder, and {shown(str(temp_dir))} is none")
+
+
 def limits_of(memory_limit: Any, temp_dir: Any, threads: int | None) -> Limits:
-    """Check the options that limit what a comparison may use, and fill in what is not given."""
-    if temp_dir is not None:
-        if not isinstance(temp_dir, str | Path):
-            raise OptionError(f"temp_dir must be a folder, not {shown(temp_dir)}")
-        if not Path(temp_dir).is_dir():
-            raise OptionError(f"temp_dir must be a folder, and {shown(str(temp_dir))} is none")
+    """Return the limits of a comparison: what the user gave, and what is free."""
     memory = int(SHARE * free_memory()) if memory_limit is None else _parse_bytes(memory_limit)
-    return Limits(
-        memory, threads or number_of_cores(), temp_dir and Path(temp_dir), memory_limit is not None
-    )
+    folder = None if temp_dir is None else Path(temp_dir)
+    return Limits(memory, threads or number_of_cores(), folder, memory_limit is not None)
 
 
 def _parse_bytes(memory_limit: Any) -> int:

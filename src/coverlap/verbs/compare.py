@@ -1,22 +1,32 @@
 r"""F\* of two clusterings: the score alone, or with its parts and a table of clusters."""
 
-from typing import Any, Literal, get_args
+from pathlib import Path
+from typing import Any
 
 from coverlap.core.align import DropRule, Rules, UniverseOption
-from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError
 from coverlap.core.threads import check_threads
 from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts, counts_of
-from coverlap.counting.matching import Similarity, SimilarityName, find_similarity
+from coverlap.counting.engines import (
+    Engine,
+    choose_engine,
+    count_in_tables,
+    read_later,
+)
+from coverlap.counting.matching import (
+    Matching,
+    Similarity,
+    SimilarityFormula,
+    SimilarityName,
+    find_similarity,
+)
 from coverlap.explain.difference import Difference
+from coverlap.files.source import Progress
 from coverlap.graph.align import align_on_graph
 from coverlap.measures.fstar import Average, check_options, directions, score_of_totals
 from coverlap.results.comparison import ClusteringSummary, Comparison, Options, Outliers, Universe
-from coverlap.results.notes import notes_of
-
-Engine = Literal["auto", "memory"]
-ENGINES: tuple[str, ...] = get_args(Engine)
+from coverlap.results.notes import notes_of, notes_of_tables
 
 
 def fstar_score(
@@ -115,6 +125,9 @@ def compare(
     graph: Any = None,
     names: tuple[str, str] = ("left", "right"),
     engine: Engine = "auto",
+    memory_limit: int | str | None = None,
+    temp_dir: str | Path | None = None,
+    progress: Progress | None = None,
 ) -> Comparison:
     """Compare two clusterings: the score of `fstar_score`, its parts, and a table of clusters.
 
@@ -130,8 +143,20 @@ def compare(
         on the edges; ``notes`` says so.
     names : pair of str
         Names of the two sides.
-    engine : {"auto", "memory"}
-        Where the counting runs.
+    engine : {"auto", "memory", "duckdb", "spark"}
+        Where the counting runs; the score is the same float everywhere. Files and tables
+        (`coverlap.Table`) can be compared outside memory: "duckdb" scans them in passes, "spark"
+        compares frames of Spark where they are. By default frames of Spark are compared by Spark,
+        files that would take more than ``memory_limit`` by DuckDB, and all else in memory;
+        ``notes`` says so.
+    memory_limit : int or str, optional
+        Memory that DuckDB and the counting may use, in bytes or as text such as "2GB". By default
+        half of what is free.
+    temp_dir : str or Path, optional
+        Folder for temporary files; by default that of the system. They are removed at the end.
+    progress : callable, optional
+        Called repeatedly with the number of rows scanned and their total (None: unknown), if the
+        inputs are compared outside memory.
 
     Examples
     --------
@@ -156,36 +181,75 @@ def compare(
     """
     check_options(outliers, balance, average)
     check_threads(threads)
-    check_option("engine", engine, ENGINES)
     form = find_similarity(similarity)
     called = similarity if isinstance(similarity, str) else getattr(similarity, "__name__", "own")
     options = Options(bool(outliers), float(balance), called, average, drop_outliers)
     sides = _check_names(names)
-
-    def compared(counts: Counts, **more: Any) -> Comparison:
-        counts = counts.of_sets
-        matching, pair = counts.matching(form), counts.pair
-        scored = matching.totals(average), form, options.outliers, options.balance
-        left, right = directions(*scored)
-        outliers = Outliers(
-            matching.n_left_outliers, matching.n_right_outliers, matching.n_shared_outliers,
-            left.outliers,
-        )  # fmt: skip
-        return Comparison(
-            score=score_of_totals(*scored), left=left, right=right, outliers=outliers,
-            universe=Universe.of(pair), options=options, names=sides,
-            clusterings=(ClusteringSummary.of(pair.left), ClusteringSummary.of(pair.right)),
-            cluster_names=(pair.left.names, pair.right.names), matching=matching,
-            difference=Difference.of(counts, matching, form), **more,
-        )  # fmt: skip
-
     rules = Rules(universe, n_objects, drop_outliers)
-    if graph is None:
+    chosen = choose_engine(left, right, engine, threads, memory_limit, temp_dir)
+    if graph is not None:
+        if chosen.engine != "memory":
+            raise OptionError(f"a graph needs engine='memory', not {chosen.engine!r}")
+        pairs = align_on_graph(left, right, graph, rules, threads)
+        edges = _compared(Counts(pairs.edges, threads), form, options, sides)
+        counts = Counts(pairs.vertices, threads)
+        notes = pairs.notes + notes_of(counts, sides)
+        return _compared(counts, form, options, sides, edges=edges, notes=notes)
+    if chosen.engine == "memory":
         counts = counts_of(left, right, rules, threads)
-        return compared(counts, notes=notes_of(counts, sides))
-    pairs = align_on_graph(left, right, graph, rules, threads)
-    edges, counts = compared(Counts(pairs.edges, threads)), Counts(pairs.vertices, threads)
-    return compared(counts, edges=edges, notes=pairs.notes + notes_of(counts, sides))
+        return _compared(counts, form, options, sides, notes=notes_of(counts, sides))
+    tables = count_in_tables(left, right, rules, form, chosen, progress)
+    later = read_later(left, right, rules, threads)
+    known = form if isinstance(form, SimilarityFormula) else None
+    return _comparison(
+        tables.matching, form, options, sides,
+        universe=Universe(
+            tables.matching.n_objects, tables.rule, tables.n_only_left, tables.n_only_right,
+            tables.n_outliers_dropped,
+        ),
+        clusterings=tuple(
+            ClusteringSummary(
+                len(side.names), side.n_memberships, side.n_merged, side.n_dropped,
+                side.n_in_several,
+            )
+            for side in (tables.left, tables.right)
+        ),
+        cluster_names=(tables.left.names.tolist(), tables.right.names.tolist()),
+        difference=Difference(later, tables.matching, known, threads),
+        notes=chosen.notes + notes_of_tables(tables, sides),
+    )  # fmt: skip
+
+
+def _compared(
+    counts: Counts, form: SimilarityFormula | Similarity, options: Options, names: tuple[str, str],
+    **more: Any,
+) -> Comparison:  # fmt: skip
+    """Compare two clusterings in memory."""
+    counts = counts.of_sets
+    matching, pair = counts.matching(form), counts.pair
+    return _comparison(
+        matching, form, options, names, universe=Universe.of(pair),
+        clusterings=(ClusteringSummary.of(pair.left), ClusteringSummary.of(pair.right)),
+        cluster_names=(pair.left.names, pair.right.names),
+        difference=Difference.of(counts, matching, form), **more,
+    )  # fmt: skip
+
+
+def _comparison(
+    matching: Matching, form: SimilarityFormula | Similarity, options: Options,
+    names: tuple[str, str], **more: Any,
+) -> Comparison:  # fmt: skip
+    """Return the comparison with these best matches."""
+    scored = matching.totals(options.average), form, options.outliers, options.balance
+    left, right = directions(*scored)
+    outliers = Outliers(
+        matching.n_left_outliers, matching.n_right_outliers, matching.n_shared_outliers,
+        left.outliers,
+    )  # fmt: skip
+    return Comparison(
+        score=score_of_totals(*scored), left=left, right=right, outliers=outliers,
+        options=options, names=names, matching=matching, **more,
+    )  # fmt: skip
 
 
 def _check_names(names: Any) -> tuple[str, str]:

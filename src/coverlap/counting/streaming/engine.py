@@ -123,8 +123,10 @@ class _Counting:
         )
         n_several = self._count_several(stays, is_exact and len(repeated) == 0)
         summaries = (
-            self._summary(self.other_side, sizes, stays, n_several),
-            self._summary(self.held_side, held.sizes, held_stays, without(held, held_repeated)),
+            self._summary(self.other_side, sizes, stays, n_several, kept.bits),
+            self._summary(
+                self.held_side, held.sizes, held_stays, without(held, held_repeated), kept.bits
+            ),
         )
         if self.plan.holds_left:
             matched, summaries = matched[::-1], summaries[::-1]
@@ -199,31 +201,37 @@ class _Counting:
         return total(count_flags(self.flags, self.team), has(REPEATED) & has(KEPT))
 
     def _summary(
-        self, side: CodedSide, sizes: NDArray[np.int64], stays: NDArray[np.bool_], n_several: int
-    ) -> TableSide:
-        n_dropped = self._count_dropped(side, np.flatnonzero(sizes == 0))
+        self, side: CodedSide, sizes: NDArray[np.int64], stays: NDArray[np.bool_], n_several: int,
+        bits: int,
+    ) -> TableSide:  # fmt: skip
+        n_dropped = self._count_dropped(side, np.flatnonzero(sizes == 0), bits)
         n_merged = len(sizes) - n_dropped - int(np.count_nonzero(stays))
         names = side.names if stays.all() else side.names[stays]
         n_memberships = int(sizes[stays].sum())
         return TableSide(names, n_memberships, n_merged, n_dropped, n_several, side.outlier_texts)
 
-    def _count_dropped(self, side: CodedSide, emptied: NDArray[np.int64]) -> int:
-        """Return the number of clusters without members in the universe, equal ones counted once.
+    def _count_dropped(self, side: CodedSide, emptied: NDArray[np.int64], bits: int) -> int:
+        """Return the number of clusters without members, of which equal ones count once.
 
-        The engine in memory merges equal clusters before it leaves out objects.
+        The engine in memory merges equal clusters when it reads them, and again when objects
+        outside the universe are left out, before it drops outliers.
         """
         if len(emptied) == 0:
             return 0
         n_rows = np.zeros(len(side.names), np.int64)
         for _, codes in side.rows.chunks(self.database):
             _kernels.streaming.count_rows(frozen(codes), side.numbers, n_rows)
-        database, flags, team = self.database, self.flags, self.team
-        members = list_members(side, emptied, n_rows[emptied], flags, 0, database, team)
-        sizes = np.diff(members.runs.pointers)
-        repeated = repeated_clusters(
-            side, emptied, sizes, members.fingerprints, flags, 0, self.plan.room, database, team
-        )
-        return len(emptied) - len(repeated)
+        n_distinct = 0
+        for wanted in (bits, 0):
+            database, flags, team = self.database, self.flags, self.team
+            members = list_members(side, emptied, n_rows[emptied], flags, wanted, database, team)
+            sizes, fingerprints = np.diff(members.runs.pointers), members.fingerprints
+            repeated = repeated_clusters(
+                side, emptied, sizes, fingerprints, flags, wanted, self.plan.room, database, team
+            )
+            n_distinct += int(np.count_nonzero(sizes)) - len(repeated)
+            emptied = emptied[sizes == 0]
+        return n_distinct
 
 
 def _staying(sizes: NDArray[np.int64], repeated: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -17,12 +17,21 @@ LEFT, RIGHT = KNOWN, 2 * KNOWN
 IN_LEFT, IN_RIGHT = MEMBER, 2 * MEMBER
 EVERY = np.arange(256)
 
+BITS = {"union": 0, "intersection": LEFT | RIGHT, "left": LEFT, "right": RIGHT}
+"""The flags that the objects of each universe have."""
+
+MOST_SHOWN = 100_000
+"""Number of ids that are sorted for a message."""
+
 Mask = NDArray[np.bool_]
 """Whether objects with each of the 256 flags have a property."""
 
 
 class Kept(NamedTuple):
-    """The universe: its objects, the outliers among them, and how it was chosen."""
+    """The universe: its objects, the outliers among them, and how it was chosen.
+
+    ``bits`` are the flags that objects must have to be in it, before outliers are dropped.
+    """
 
     n_objects: int
     n_left_outliers: int
@@ -33,6 +42,7 @@ class Kept(NamedTuple):
     n_only_right: int
     n_outliers_dropped: int
     disjoint: bool
+    bits: int
 
 
 def choose_objects(
@@ -40,7 +50,8 @@ def choose_objects(
 ) -> Kept:
     """Mark the objects that are compared, by the rules of the call, and count them."""
     n = count_flags(flags, team)
-    in_universe, rule = _universe(n, flags, rules, tables)
+    bits, rule = _universe(n, flags, rules, tables)
+    in_universe = has_all(bits) & has(LEFT | RIGHT | GIVEN)
     is_kept = in_universe & ~_dropped(rules.drop_outliers)
     n_known = total(n, has(LEFT | RIGHT))
     n_unmentioned = 0
@@ -67,12 +78,18 @@ def choose_objects(
         n_right - n_both,
         n_all - n_objects,
         n_both == 0 < min(n_left, n_right),
+        bits,
     )
 
 
 def has(bits: int) -> Mask:
     """Return which flags have one of these bits."""
     return (EVERY & bits) > 0
+
+
+def has_all(bits: int) -> Mask:
+    """Return which flags have all of these bits."""
+    return np.equal(EVERY & bits, bits)
 
 
 def total(counts: NDArray[np.int64], mask: Mask) -> int:
@@ -94,25 +111,21 @@ def _replace_flags(flags: NDArray[np.uint8], new: NDArray[np.uint8], team: Worke
 
 def _universe(
     n: NDArray[np.int64], flags: NDArray[np.uint8], rules: Rules, tables: CodedTables
-) -> tuple[Mask, str]:
-    """Return which flags are those of objects of the universe, and the rule that chose them."""
+) -> tuple[int, str]:
+    """Return the flags that objects of the universe have, and the rule that chose them."""
     universe = rules.universe
     if isinstance(universe, str):
-        masks = {
-            "union": has(LEFT | RIGHT), "intersection": has(LEFT) & has(RIGHT),
-            "left": has(LEFT), "right": has(RIGHT),
-        }  # fmt: skip
-        return masks[universe], universe
+        return BITS[universe], universe
     is_number = isinstance(universe, int)
     for side, known, member in (("left", LEFT, IN_LEFT), ("right", RIGHT, IN_RIGHT)):
         outside = has(known if is_number else member) & ~has(GIVEN)
         if total(n, outside):
             codes = np.flatnonzero(outside[flags])
-            ids = tables.ids(codes[:6].tolist())
-            ids += [None] * (len(codes) - len(ids))
+            ids = sorted(tables.ids(codes[:MOST_SHOWN].tolist()))
+            ids += [None] * (len(codes) - len(ids))  # so that they are counted
             what = "objects" if is_number else "members"
             raise UniverseError(f"{side} has {what} outside the universe: {some(ids)}")
-    return has(LEFT | RIGHT) if is_number else has(GIVEN), "given objects"
+    return 0 if is_number else GIVEN, "given objects"
 
 
 def _dropped(rule: str | None) -> Mask:

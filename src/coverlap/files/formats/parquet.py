@@ -183,7 +183,7 @@ def find_pairs(
 
 
 def _read(connection: Any, source: Source, path: Path, options: ReadOptions) -> Content:
-    _check_size(connection, source, _table([path])[1][0])
+    _check_size(connection, source, path)
     sql, item, item_type, cluster, cluster_type = find_pairs(connection, source, [path], options)
     connection.execute(f"CREATE TEMP VIEW pairs AS {sql}")
     objects = _Column(connection, "o", item_type, f"{source}: column {item!r}")
@@ -203,18 +203,23 @@ def _read(connection: Any, source: Source, path: Path, options: ReadOptions) -> 
     return Content(memberships, title, outlier_labels=numbered.outlier_labels)
 
 
-def _check_size(connection: Any, source: Source, pattern: str) -> None:
+def _check_size(connection: Any, source: Source, path: Path) -> None:
     """Reject a file with more values in a column than the memory holds; few bytes can be many."""
-    (n_values,) = connection.execute(
-        f"SELECT coalesce(max(n), 0) FROM (SELECT sum(num_values) AS n "
-        f"FROM parquet_metadata({literal(pattern)}) GROUP BY column_id)"
-    ).fetchone()
-    limit = in_memory_limit()
+    n_values, limit = n_rows_of(connection, path), in_memory_limit()
     if n_values * BYTES_PER_ROW > limit:
         raise InputError(
             f"{source}: the columns must take at most {limit:,} bytes of memory, but have "
             f"{n_values:,} values; {MAX_BYTES} sets this limit"
         )
+
+
+def n_rows_of(connection: Any, path: Path) -> int:
+    """Return the number of rows of a file, or of values where a column has lists."""
+    (n_values,) = connection.execute(
+        f"SELECT coalesce(max(n), 0) FROM (SELECT sum(num_values) AS n "
+        f"FROM parquet_metadata({literal(_table([path])[1][0])}) GROUP BY column_id)"
+    ).fetchone()
+    return int(n_values)
 
 
 class _Named(NamedTuple):
