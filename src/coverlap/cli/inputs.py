@@ -1,7 +1,7 @@
 """Input files: reading them with a progress bar, and reporting how each was read."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from coverlap.files.source import Source
 from coverlap.graph import Graph
 from coverlap.graph.align import share_ids
 from coverlap.graph.recognise import read_graph
+from coverlap.tables.table import Table
 
 Reading = dict[str, dict[str, Any]]
 """Options of `coverlap.read_clustering` for "all" files and for each side."""
@@ -45,6 +46,32 @@ class Inputs:
             _report(self.universe_file, f"a universe of {quantity(len(self.universe), 'object')}")
         if self.graph_file is not None and self.graph is not None:
             _report(self.graph_file, _describe_graph(self.graph))
+
+
+NO_INPUTS = Inputs((), [], "union", None, None, None)
+"""The inputs of a command that read no files into memory."""
+
+
+def read_later(
+    paths: tuple[str, str], reading: Reading, sides: tuple[str, str], engine: str
+) -> tuple[Table, Table] | None:
+    """Return tables of files that need not be read into memory; None if they must be.
+
+    Standard input must be, and files whose options only the readers in memory have.
+    """
+    tables = []
+    for path, side in zip(paths, sides, strict=True):
+        given = reading["all"] | reading.get(side, {})
+        others = sorted(given.keys() - {field.name for field in fields(Table)})
+        if engine != "duckdb" and (engine == "memory" or others or path == "-"):
+            return None
+        if others or path == "-":
+            what = "standard input" if path == "-" else f"--{others[0]}"
+            raise OptionError(f"{what} needs --engine memory")
+        if "outlier_label" in given:
+            given["outlier_label"] = frozenset(given["outlier_label"])
+        tables.append(Table(path, **given))
+    return tables[0], tables[1]
 
 
 def read_inputs(

@@ -195,6 +195,25 @@ threads = click.option(
     help="Number of threads. By default 1 for small inputs, and otherwise one per core.",
 )  # fmt: skip
 
+
+def engine(command: Function) -> Function:
+    """Add the options of comparisons outside memory."""
+    command = click.option(
+        "--temp-dir", type=click.Path(), metavar="FOLDER",
+        help="Folder for the temporary files of --engine duckdb. By default that of the system.",
+    )(command)  # fmt: skip
+    command = click.option(
+        "--memory-limit", metavar="SIZE",
+        help="Memory that a comparison may use, such as 2GB. By default half of what is free.",
+    )(command)  # fmt: skip
+    return click.option(
+        "--engine", type=click.Choice(["auto", "memory", "duckdb"]), default="auto",
+        show_default=True,
+        help="Where to count: in memory, or by DuckDB, which scans Parquet and CSV files several "
+        "times. auto uses DuckDB for files that would take more than --memory-limit.",
+    )(command)  # fmt: skip
+
+
 json = click.option(
     "--json", "as_json", is_flag=True, help="Write the result as JSON instead of text."
 )

@@ -6,10 +6,12 @@ from typing import Any
 import click
 
 from coverlap.cli import gates, options, output
-from coverlap.cli.inputs import Inputs, read_inputs
+from coverlap.cli.inputs import NO_INPUTS, Inputs, read_inputs, read_later
+from coverlap.cli.progress import progress_bar
 from coverlap.cli.tables import table_format, write_table
 from coverlap.core.errors import OptionError
 from coverlap.core.memberships import Memberships
+from coverlap.counting.engines import Engine, choose_engine
 from coverlap.counting.matching import SIMILARITIES
 from coverlap.measures.fstar import AVERAGES
 from coverlap.results.comparison import Comparison
@@ -42,6 +44,7 @@ def comparison_options(command: options.Function) -> options.Function:
     """Add the options that choose what is compared, and how; see `compare_files`."""
     for option in (
         options.reading(*options.SIDES),
+        options.engine,
         options.threads,
         click.option(
             "--no-outliers", is_flag=True, help="Score the clusters only: F*_w instead of F*_wo."
@@ -80,9 +83,22 @@ def compare_files(
     universe: str | int | Path,
     graph: str | None,
     no_outliers: bool,
+    engine: Engine,
     **rules: Any,
 ) -> tuple[Inputs, Comparison]:
-    """Read and compare two files by the options of `comparison_options`."""
+    """Read and compare two files by the options of `comparison_options`.
+
+    Files that are compared outside memory are not read as inputs.
+    """
+    rules |= {"outliers": not no_outliers, "names": name_sides(left, right)}
+    tables = read_later((left, right), reading, options.SIDES, engine) if graph is None else None
+    limits = {name: rules.pop(name) for name in ("memory_limit", "temp_dir")}
+    if tables and choose_engine(*tables, engine, rules["threads"], **limits).engine != "memory":
+        with progress_bar("comparing") as progress:
+            result = compare_clusterings(
+                *tables, universe=universe, engine=engine, progress=progress, **limits, **rules
+            )
+        return NO_INPUTS, result
     inputs = read_inputs((left, right), reading, options.SIDES, universe=universe, graph_file=graph)
     if graph is None:
         _reject_edges_beside_vertices(inputs.clusterings)
@@ -90,8 +106,6 @@ def compare_files(
         *inputs.clusterings,
         universe=inputs.universe,
         graph=inputs.graph,
-        outliers=not no_outliers,
-        names=name_sides(left, right),
         **rules,
     )
     return inputs, result
