@@ -96,8 +96,9 @@ def compare_files(
     if tables and choose_engine(*tables, engine, rules["threads"], **limits).engine != "memory":
         with progress_bar("comparing") as progress:
             result = compare_clusterings(
-                *tables, universe=universe, engine=engine, progress=progress, **limits, **rules
-            )
+                tables[0], tables[1], universe=universe, engine=engine, progress=progress,
+                **limits, **rules,
+            )  # fmt: skip
         return NO_INPUTS, result
     inputs = read_inputs((left, right), reading, options.SIDES, universe=universe, graph_file=graph)
     if graph is None:
