@@ -1,0 +1,1 @@
+"""The relational engine: one SQL text that counts on DuckDB and on Spark alike."""

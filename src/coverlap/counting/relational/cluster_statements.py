@@ -1,0 +1,179 @@
+"""The SQL that counts clusters: their sizes, their best matches, and which are equal."""
+
+from typing import NamedTuple
+
+from coverlap.core.align import Rules
+from coverlap.counting.matching import SimilarityFormula
+from coverlap.counting.relational.relations import NAMES, Dialect, Relations
+
+
+class Stages(NamedTuple):
+    """Which members the clusters of a side have after each step of the rules.
+
+    At first they have all members. ``known`` is whether the rule of the universe then leaves those
+    that the other side knows, ``clustered`` whether the rule of outliers leaves those that are in
+    some cluster of the other side.
+    """
+
+    known: bool
+    clustered: bool
+
+    def flags(self, other: "Stages") -> list[str]:
+        """Return for each stage of either side the expression of whether a member is left."""
+        flags = ["1"]
+        if self.known or other.known:
+            flags.append("CASE WHEN o.object IS NULL THEN 0 ELSE 1 END" if self.known else "1")
+        if self.clustered or other.clustered:
+            flags.append("COALESCE(o.is_clustered, 0)" if self.clustered else flags[-1])
+        return flags
+
+
+def stages_of(rules: Rules) -> tuple[Stages, Stages]:
+    """Return what the rules leave of the clusters of left and of right.
+
+    Objects that are in clusters of both sides are left by every rule. So no rule changes how many
+    objects two clusters share, but only the sizes of clusters.
+    """
+    universe = rules.universe if isinstance(rules.universe, str) else ""
+    return (
+        Stages(universe in ("intersection", "right"), rules.drop_outliers in ("right", "either")),
+        Stages(universe in ("intersection", "left"), rules.drop_outliers in ("left", "either")),
+    )
+
+
+class ClusterStatements:
+    """The queries about clusters: sizes, best matches, which are equal.
+
+    They run unchanged on DuckDB and on Spark, but for the two hashes of the dialect.
+    """
+
+    def __init__(self, relations: Relations, rules: Rules, dialect: Dialect) -> None:
+        self._relations = relations
+        self._dialect = dialect
+        self._stages = stages_of(rules)
+
+    @property
+    def n_stages(self) -> int:
+        """The number of stages whose sizes `matches` returns, the last one being the result."""
+        return len(self._stages[0].flags(self._stages[1]))
+
+    def matches(self, form: SimilarityFormula) -> str:
+        """Return the query of all clusters with their best matches.
+
+        It has a row for each cluster of each ``side`` (0: left, 1: right): its number ``cluster``,
+        at each stage i its size ``size_i`` and fingerprints ``x_i`` and ``y_i``, and the number
+        ``partner`` of its best match (null for none) with the number of ``shared`` objects.
+        """
+        keys = self._relations.keys("l")
+        return f"""WITH {self._memberships(0)},
+{self._memberships(1)},
+{self._sizes(0)},
+{self._sizes(1)},
+pairs AS (SELECT {keys}l.cluster AS l_cluster, r.cluster AS r_cluster, COUNT(*) AS shared
+  FROM l JOIN r ON l.object = r.object{self._relations.same("l", "r")}
+  GROUP BY {keys}l.cluster, r.cluster),
+compared AS (SELECT {self._relations.keys("p")}p.l_cluster, p.r_cluster, p.shared,
+    {self._similarity(form, "ls", "rs")} AS l_similarity,
+    {self._similarity(form, "rs", "ls")} AS r_similarity
+  FROM pairs p
+  JOIN l_sizes ls ON p.l_cluster = ls.cluster{self._relations.same("p", "ls")}
+  JOIN r_sizes rs ON p.r_cluster = rs.cluster{self._relations.same("p", "rs")}),
+{self._best("l", "r")},
+{self._best("r", "l")}
+{self._result(0)}
+UNION ALL
+{self._result(1)}"""
+
+    def equal(self, side: int, stage: int, candidates: str) -> str:
+        """Return the query of how many objects each candidate shares with another cluster.
+
+        ``candidates`` is a relation of clusters of one side, and of the ``leader`` that each of
+        them may be equal to. The query has a row for each candidate that shares some object.
+        """
+        name, flagged = NAMES[side], self._flagged(side)
+        a, b = self._relations.same("a", "c"), self._relations.same("b", "c")
+        keys = self._relations.keys("c")
+        return f"""WITH {self._memberships(side)},
+flagged AS ({flagged}),
+members AS (SELECT * FROM flagged {name} WHERE stage_{stage} = 1)
+SELECT {keys}c.cluster, COUNT(*) AS shared FROM {candidates} c
+JOIN members a ON a.cluster = c.cluster{a}
+JOIN members b ON b.cluster = c.leader AND b.object = a.object{b}
+GROUP BY {keys}c.cluster"""
+
+    def several(self, side: int, left_out: str) -> str:
+        """Return the query of how many objects are in several clusters, some being left out."""
+        keys, last = self._relations.keys("m"), self.n_stages - 1
+        inner = f"""SELECT {keys}m.object FROM flagged m
+  LEFT JOIN {left_out} d ON d.cluster = m.cluster{self._relations.same("d", "m")}
+  WHERE d.cluster IS NULL AND m.stage_{last} = 1
+  GROUP BY {keys}m.object HAVING MIN(m.cluster) < MAX(m.cluster)"""
+        return f"""WITH {self._memberships(side)},
+flagged AS ({self._flagged(side)}),
+several AS ({inner})
+SELECT {self._relations.keys()}COUNT(*) AS n FROM several{self._relations.grouped_by_case}"""
+
+    def _memberships(self, side: int) -> str:
+        return (
+            f"{NAMES[side]} AS (SELECT DISTINCT {self._relations.keys()}object, cluster\n"
+            f"  FROM {self._relations.sides[side]} rows_of_side WHERE cluster IS NOT NULL)"
+        )
+
+    def _flagged(self, side: int) -> str:
+        """Return the query of memberships with the flags of their stages."""
+        name, keys = NAMES[side], self._relations.keys(NAMES[side])
+        own, other = self._stages[side], self._stages[1 - side]
+        flags = "".join(f", {flag} AS stage_{i}" for i, flag in enumerate(own.flags(other)))
+        selected = f"SELECT {keys}{name}.object, {name}.cluster{flags} FROM {name}"
+        if not (own.known or own.clustered):
+            return selected
+        grouped = self._relations.keys() + "object"
+        return f"""{selected}
+  LEFT JOIN (SELECT {grouped}, MAX(CASE WHEN cluster IS NULL THEN 0 ELSE 1 END) AS is_clustered
+    FROM {self._relations.sides[1 - side]} rows_of_side GROUP BY {grouped}) o
+  ON {name}.object = o.object{self._relations.same(name, "o")}"""
+
+    def _sizes(self, side: int) -> str:
+        columns = "".join(
+            f",\n  CAST(SUM(stage_{i}) AS BIGINT) AS size_{i},"
+            f" BIT_XOR(CASE WHEN stage_{i} = 1 THEN {self._dialect.hash.format('object')} END)"
+            f" AS x_{i},"
+            f" CAST(SUM(CASE WHEN stage_{i} = 1 THEN {self._dialect.second_hash.format('object')}"
+            f" END) AS BIGINT) AS y_{i}"
+            for i in range(self.n_stages)
+        )
+        return (
+            f"{NAMES[side]}_sizes AS (SELECT {self._relations.keys()}cluster{columns}\n"
+            f"  FROM ({self._flagged(side)}) flagged GROUP BY {self._relations.keys()}cluster)"
+        )
+
+    def _similarity(self, form: SimilarityFormula, own: str, other: str) -> str:
+        """Return the similarity as one division of two exact integers."""
+        size = f"size_{self.n_stages - 1}"
+        below = (
+            f"{form.own} * {own}.{size} + {form.other} * {other}.{size} + {form.both} * p.shared"
+        )
+        return f"CAST({form.factor} * p.shared AS DOUBLE) / CAST({below} AS DOUBLE)"
+
+    def _best(self, own: str, other: str) -> str:
+        """Return the best match of each cluster of a side; of equal ones that of lowest number."""
+        keys = self._relations.keys()
+        s = self._relations.keys("s")
+        return f"""{own}_most AS (SELECT {keys}{own}_cluster, MAX({own}_similarity) AS most
+  FROM compared GROUP BY {keys}{own}_cluster),
+{own}_best AS (SELECT {s}s.{own}_cluster AS cluster, MIN(s.{other}_cluster) AS partner,
+    MIN_BY(s.shared, s.{other}_cluster) AS shared
+  FROM compared s
+  JOIN {own}_most m ON s.{own}_cluster = m.{own}_cluster AND s.{own}_similarity = m.most
+    {self._relations.same("s", "m")}
+  GROUP BY {s}s.{own}_cluster)"""
+
+    def _result(self, side: int) -> str:
+        name = NAMES[side]
+        stages = "".join(f"z.size_{i}, z.x_{i}, z.y_{i}, " for i in range(self.n_stages))
+        keys = self._relations.keys("z")
+        return (
+            f"SELECT {side} AS side, {keys}z.cluster, {stages}b.partner, b.shared\n"
+            f"FROM {name}_sizes z LEFT JOIN {name}_best b\n"
+            f"  ON z.cluster = b.cluster{self._relations.same('z', 'b')}"
+        )

@@ -1,0 +1,51 @@
+"""What runs the statements of the relational engine: DuckDB here, Spark in `spark`."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+
+from coverlap.counting.relational.relations import DUCKDB, Dialect
+from coverlap.tables.database import Database
+
+Columns = dict[str, NDArray[Any]]
+
+
+class Runner(Protocol):
+    """A database that runs statements."""
+
+    @property
+    def dialect(self) -> Dialect:
+        """What this database calls its functions."""
+
+    def arrays(self, sql: str) -> Columns:
+        """Return the columns of a query, masked where they have nulls."""
+
+    def relation(self, columns: Columns) -> Any:
+        """Return a context in which columns of integers are a relation; it returns the name."""
+
+
+class DuckDBRunner:
+    """Runs statements in a database of DuckDB."""
+
+    dialect = DUCKDB
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._numbers = count()
+
+    def arrays(self, sql: str) -> Columns:
+        """Return the columns of a query, masked where they have nulls."""
+        return self._database.arrays(sql)
+
+    @contextmanager
+    def relation(self, columns: Columns) -> Iterator[str]:
+        """Make a view of columns of integers, and remove it at the end."""
+        name = f"coverlap_columns_{next(self._numbers)}"
+        self._database.register(name, columns)
+        try:
+            yield name
+        finally:
+            self._database.execute(f"DROP VIEW {name}")
