@@ -40,8 +40,8 @@ def random_comparison(rng):
 
 def _random_side(rng):
     """Return a side with overlaps, outliers, equal clusters and repeated rows, or with nothing."""
-    known = rng.sample(range(N_IDS), rng.choice([0, 1, 4, 8, N_IDS]))
-    clusters = [rng.sample(known, rng.randint(0, len(known))) for _ in range(rng.randint(0, 5))]
+    known = rng.sample(range(N_IDS), rng.choice([0, 1, 4, 6, 8, 8, N_IDS, N_IDS]))
+    clusters = [rng.sample(known, rng.randint(0, len(known))) for _ in range(rng.randint(0, 6))]
     clusters += [rng.choice(clusters) for _ in range(rng.randint(0, 3)) if clusters]
     rng.shuffle(clusters)
     numbers = rng.sample(range(40), len(clusters))

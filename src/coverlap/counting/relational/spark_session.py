@@ -1,0 +1,194 @@
+"""A session of Spark that runs the statements of the relational engine.
+
+Only SQL and frames are used, so that Spark Connect works like classic Spark.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+
+from coverlap.core.errors import (
+    CoverlapError,
+    InputError,
+    MissingDependencyError,
+    OptionError,
+    ResourceError,
+)
+from coverlap.core.texts import Ids
+from coverlap.core.wording import cut
+from coverlap.counting.relational.relations import SPARK
+from coverlap.counting.relational.runner import Columns
+
+HOW_TO_START = (
+    "start one by pyspark.sql.SparkSession.builder.getOrCreate(), which needs Java 17, or pass a "
+    "frame of Spark"
+)
+
+LIBRARIES = ("pyspark", "py4j", "grpc")
+"""The libraries whose exceptions are reported as errors of this library."""
+
+LOST = (
+    "SparkContext was shut down", "stopped SparkContext", "SparkSession is stopped",
+    "Connection refused", "Answer from Java side is empty", "Error while sending or receiving",
+    "SESSION_CLOSED", "NO_ACTIVE_SESSION", "SESSION_NOT_FOUND", "UNAVAILABLE",
+    "An error occurred while trying to connect to the Java server",
+)  # fmt: skip
+FULL = ("No space left on device", "OutOfMemoryError", "UNABLE_TO_ACQUIRE_MEMORY")
+"""How Spark says that its session is gone, and that disk or memory do not suffice."""
+
+
+def active_session() -> Any:
+    """Return the session of Spark that is in use, for files without a frame of Spark."""
+    if find_spec("pyspark") is None:
+        raise MissingDependencyError(
+            "engine='spark' needs PySpark: pip install 'coverlap[spark]', and Java 17"
+        )
+    from pyspark.sql import SparkSession
+
+    with reported():
+        session = SparkSession.getActiveSession()
+    if session is None:
+        raise OptionError(f"engine='spark' needs a session of Spark: {HOW_TO_START}")
+    return session
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Raise the errors of Spark and of its connection as errors of this library, on one line."""
+    try:
+        yield
+    except CoverlapError:
+        raise
+    except Exception as error:
+        is_connection = isinstance(error, ConnectionError | EOFError)
+        if type(error).__module__.partition(".")[0] not in LIBRARIES and not is_connection:
+            raise
+        raise _translated(error, is_connection=is_connection) from None
+
+
+def _translated(error: Exception, *, is_connection: bool) -> CoverlapError:
+    text = f"{type(error).__name__}: {error}"
+    if is_connection or any(sign in text for sign in LOST) or "Network" in type(error).__name__:
+        return InputError(
+            "the session of Spark has stopped or cannot be reached; start a new one and pass "
+            "frames of it"
+        )
+    if any(sign in text for sign in FULL):
+        return ResourceError(
+            "the memory or the disk of Spark does not suffice; give it more by "
+            "spark.executor.memory (spark.driver.memory in local mode) or spark.local.dir, or use "
+            "more spark.sql.shuffle.partitions"
+        )
+    return InputError(f"Spark cannot count the tables: {_reason(str(error))}")
+
+
+def _reason(message: str) -> str:
+    """Return the line of a message that says most: the innermost cause, or else the first one."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    causes = [line for line in lines if line.startswith("Caused by: ")]
+    line = causes[-1] if causes else next((line for line in lines if "[" in line), lines[0])
+    return cut(line.removeprefix("Caused by: ").partition(" SQLSTATE:")[0], 300)
+
+
+class SparkRunner:
+    """Runs statements in a session, with views that `close` drops."""
+
+    dialect = SPARK
+
+    def __init__(self, session: Any) -> None:
+        self.session = session
+        self._views: list[str] = []
+        self._has_arrow = find_spec("pyarrow") is not None
+
+    def view(self, frame: Any) -> str:
+        """Make a temporary view of a frame, and return its name, which nothing else has."""
+        name = f"coverlap_{uuid4().hex}"
+        with reported():
+            frame.createOrReplaceTempView(name)
+        self._views.append(name)
+        return name
+
+    def query(self, sql: str) -> str:
+        """Make a temporary view of a query, and return its name."""
+        with reported():
+            frame = self.session.sql(sql)
+        return self.view(frame)
+
+    def close(self) -> None:
+        """Drop the views, also of a session that is gone."""
+        with suppress(CoverlapError):
+            while self._views:
+                self._drop(self._views[-1])
+
+    def _drop(self, name: str) -> None:
+        self._views.remove(name)
+        with reported():
+            self.session.catalog.dropTempView(name)
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """Return the rows of a query, which must be few."""
+        with reported():
+            return [tuple(row) for row in self.session.sql(sql).collect()]
+
+    def arrays(self, sql: str) -> Columns:
+        """Return the columns of a query, masked where they have nulls."""
+        with reported():
+            frame = self.session.sql(sql)
+            if self._has_arrow:
+                table = frame.toArrow()
+                return dict(zip(frame.columns, map(_arrow_array, table.columns), strict=True))
+            columns = list(zip(*frame.collect(), strict=True)) or [()] * len(frame.columns)
+            return {
+                name: _array(column, kind)
+                for (name, kind), column in zip(frame.dtypes, columns, strict=True)
+            }
+
+    @contextmanager
+    def relation(self, columns: Columns) -> Iterator[str]:
+        """Make a view of columns of integers, and drop it at the end."""
+        name = self.view(self.frame(columns, dict.fromkeys(columns, "bigint")))
+        try:
+            yield name
+        finally:
+            with suppress(CoverlapError):
+                self._drop(name)
+
+    def frame(self, columns: Mapping[str, Ids], types: dict[str, str]) -> Any:
+        """Return a frame of columns without nulls, of these types."""
+        schema = ", ".join(f"{name} {kind}" for name, kind in types.items())
+        lists = [column.tolist() for column in columns.values()]
+        with reported():
+            if self._has_arrow:
+                import pyarrow as pa
+
+                kinds = {"bigint": pa.int64(), "string": pa.string()}
+                if all(kind in kinds for kind in types.values()):
+                    arrays = [
+                        pa.array(column, kinds[kind])
+                        for column, kind in zip(lists, types.values(), strict=True)
+                    ]
+                    return self.session.createDataFrame(pa.table(arrays, names=list(types)))
+            return self.session.createDataFrame(list(zip(*lists, strict=True)), schema)
+
+
+def _array(column: Sequence[Any], kind: str) -> Any:
+    """Return a column of Python values as an array, of integers if it has such."""
+    missing = [value is None for value in column]
+    if kind in ("int", "bigint"):
+        values = np.array([value or 0 for value in column], np.int64)
+    else:
+        values = np.fromiter(column, object, len(column))
+    return np.ma.array(values, mask=missing) if any(missing) else values
+
+
+def _arrow_array(column: Any) -> Any:
+    """Return a column of Arrow as an array; as Python values unless it has integers."""
+    if not str(column.type).startswith("int"):
+        return _array(column.to_pylist(), "")
+    if column.null_count == 0:
+        return column.to_numpy()
+    return np.ma.array(column.fill_null(0).to_numpy(), mask=column.is_null().to_numpy())
