@@ -85,7 +85,7 @@ def columns_of(comparisons):
 
 
 def expected(comparison, universe, drop_outliers, similarity):
-    """Return what the engine in memory counts, in the order of `found`."""
+    """Return what the engine in memory counts in a comparison."""
     rules = rules_of(universe, drop_outliers)
     if universe == "given":
         rules = rules._replace(universe=comparison.given)
@@ -94,7 +94,11 @@ def expected(comparison, universe, drop_outliers, similarity):
         Clustering.from_memberships([(item, names[cluster]) for item, cluster in side])
         for side in comparison[:2]
     ]
-    counts = counts_of(*sides, rules)
+    return expected_of(counts_of(*sides, rules), similarity)
+
+
+def expected_of(counts, similarity):
+    """Return what the engine in memory counted, in the order of `found`."""
     pair, matching = counts.pair, counts.matching(SIMILARITIES[similarity])
     summaries = [
         (side.names, side.n_memberships, side.n_merged, side.n_dropped, side.n_in_several)
