@@ -22,7 +22,7 @@ PYTEST = $(BIN)/python -m pytest $(if $(COVER),--cov --cov-append --cov-report=)
 PARALLEL = --numprocesses auto --dist worksteal
 
 .PHONY: demo test test-all test-rest test-slow test-pandas3 test-uncompiled test-oldest test-paper \
-	browser coverage fuzz peers paper gallery images lint bench bench-smoke clean
+	browser java coverage fuzz peers paper gallery images lint bench bench-smoke clean
 
 demo: .venv/base  ## compare the bundled example files
 	$(BIN)/coverlap demo
@@ -63,6 +63,9 @@ test-paper: .venv/dev  ## run the tests of the paper's experiments and theory
 
 browser:  ## install Chromium for the tests of the report, where this is allowed
 	$(PYTHON) -m tests.report.browser
+
+java:  ## install Java 17 for the tests of Spark, where this is allowed
+	$(PYTHON) -m tests.counting.java
 
 coverage: .venv/dev  ## report the branch coverage that was measured
 	$(BIN)/coverage report

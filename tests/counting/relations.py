@@ -58,7 +58,7 @@ def random_comparisons(n, seed):
 
 
 def option_sets():
-    """Return every rule of the universe with every rule of outliers, and the similarities in turn."""
+    """Return all rules of universe and outliers with each other, and similarities in turn."""
     similarities = cycle(SIMILARITIES)
     return [(*rules, next(similarities)) for rules in product(UNIVERSES, DROP_RULES)]
 

@@ -1,6 +1,8 @@
 """The relational engine on Spark counts what the engine in memory counts."""
 
 import datetime as dt
+import subprocess
+import sys
 import warnings
 from importlib.util import find_spec
 
@@ -86,15 +88,10 @@ def check_comparisons(session, options, comparisons):
         assert found(counts) == expected(comparison, *options), comparison
 
 
-@pytest.mark.parametrize("options", [option_sets()[i] for i in (0, 6)], ids=str)
-def test_random_comparisons_equal_those_in_memory(session, options):
-    check_comparisons(session, options, random_comparisons(100, seed=str(options)))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("options", option_sets(), ids=str)
-def test_every_option_equals_memory(session, options):
-    check_comparisons(session, options, random_comparisons(15, seed=f"slow {options}"))
+def test_random_comparisons_equal_those_in_memory(session, options):
+    check_comparisons(session, options, random_comparisons(15, seed=f"Spark {options}"))
 
 
 ODD = "o`d\"d'.ob ject; DROP VIEW x --ü"
@@ -161,10 +158,145 @@ TEXTS = {
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("session")
 @pytest.mark.parametrize("name", TEXTS)
-def test_csv_means_the_same_as_in_memory(session, tmp_path, name):
+def test_csv_means_the_same_as_in_memory(tmp_path, name):
     path, other = tmp_path / "one.csv", tmp_path / "other.tsv"
     path.write_text(TEXTS[name], newline="")
     other.write_text("object\tcluster\n1\tp\n8\tp\n3\tq\n")
     wanted = expected_of(counts_of(str(path), str(other)), "jaccard")
     assert found(count_in_spark(Table(path), Table(other), Rules(), JACCARD)) == wanted
+
+
+def test_frames_equal_clusterings_in_memory(session):
+    left = [("a", "x"), ("b", "x"), ("a", "w"), ("b", "w"), ("c", "-1"), ("d", None), ("e", "v")]
+    right = [("a", 1), ("b", 2), ("c", 2), ("f", -7), ("a", 1)]
+    names = f"`{ODD.replace('`', '``')}` string, `clus ter` "
+    frames = [
+        session.createDataFrame(rows, names + kind)
+        for rows, kind in ((left, "string"), (right, "bigint"))
+    ]
+    tables = [Table(frame, object=ODD, cluster="clus ter") for frame in frames]
+    sides = [
+        cv.Clustering.from_memberships(
+            [(item, None if name in ("-1", -7) else name) for item, name in rows]
+        )
+        for rows in (left, right)
+    ]
+    given = ["a", "b", "c", "e", "new"]
+    rules = Rules(given, None, "both")
+    wanted = expected_of(counts_of(*sides, rules), "f1")
+    counts = count_in_spark(*tables, rules, SIMILARITIES["f1"])
+    assert found(counts) == wanted
+    assert counts.left.n_merged == 1
+    assert counts.left.outlier_texts == ("-1",)
+    assert not session.catalog.listTables()
+
+
+@pytest.mark.slow
+def test_universes_of_every_kind_equal_those_in_memory(session, tmp_path):
+    left, right = [(0, 0), (1, 0), (2, -1)], [(0, 5), (1, 6), (7, -1)]
+    frames = [session.createDataFrame(rows, "object int, cluster int") for rows in (left, right)]
+    sides = [
+        cv.Clustering.from_memberships([(item, n if n >= 0 else None) for item, n in rows])
+        for rows in (left, right)
+    ]
+    ids = tmp_path / "ids.txt"
+    ids.write_text("0\n1\n3\n")
+    frame = session.createDataFrame([(0,), (1,), (3,)], "any long")
+    wide = session.createDataFrame([(0, 9), (1, 9), (3, 9)], "node long, other long")
+    universes = {
+        20: 20, "right": "right", ids: ids, frame: [0, 1, 3], range(5): range(5),
+        wide: [0, 1, 3], Table(wide, object="node"): [0, 1, 3],
+    }  # fmt: skip
+    for universe, same in universes.items():
+        counts = count_in_spark(*map(Table, frames), Rules(universe), JACCARD)
+        assert found(counts) == expected_of(counts_of(*sides, Rules(same)), "jaccard"), universe
+
+
+REJECTED = {
+    "integers and text share no object": ("o int", [(1,)], "o string", [("a",)]),
+    "ids are of different types": ("o int", [(1,)], "o date", [(DAYS[0],)]),
+    "has nulls": ("o int", [(None,)], "o int", [(1,)]),
+    "continuous number 0.5": ("o double", [(0.5,)], "o int", [(1,)]),
+    "which names nothing": ("o binary", [(b"a",)], "o int", [(1,)]),
+    "'1.0'": ("o int", [(1,)], "o string", [("1.0",), ("2",)]),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("message", REJECTED)
+def test_ids_that_cannot_be_compared_are_an_error(session, message):
+    kind, rows, other_kind, other_rows = REJECTED[message]
+    tables = [
+        Table(session.createDataFrame(own, types).selectExpr("o AS object", "0 AS cluster"))
+        for types, own in ((kind, rows), (other_kind, other_rows))
+    ]
+    pattern = "so they share no object" if "share" in message else message
+    with pytest.raises((cv.InputError, cv.UniverseError), match=pattern) as caught:
+        count_in_spark(*tables, Rules(), JACCARD)
+    assert "\n" not in str(caught.value)
+    assert not session.catalog.listTables()
+
+
+@pytest.mark.slow
+def test_files_that_spark_reads_otherwise_are_rejected(session, tmp_path):
+    frame = Table(session.createDataFrame([(1, 1)], "object int, cluster int"))
+    spaces, lines, short = (tmp_path / name for name in ("a.txt", "b.cmty.txt", "c.csv"))
+    spaces.write_text("object cluster\n1 2\n")
+    lines.write_text("1 2 3\n4 5\n")
+    short.write_text("object,cluster\n1,2\n3\n")
+    for path, message in (
+        (spaces, "any number of spaces; use engine='memory'"),
+        (lines, "not 'cluster-lines'; use engine='memory'"),
+        (short, "Spark cannot count the tables: .*[Mm]alformed"),
+        (tmp_path / "none.parquet", "none.parquet"),
+    ):
+        with pytest.raises((cv.InputError, cv.FileError), match=message) as caught:
+            count_in_spark(frame, Table(path), Rules(), JACCARD)
+        assert "\n" not in str(caught.value)
+
+
+WITHOUT_SESSION = """
+import sys
+{before}
+from coverlap import CoverlapError
+from coverlap.core.align import Rules
+from coverlap.counting.matching import SIMILARITIES
+from coverlap.counting.relational.spark import count_in_spark
+from coverlap.tables.table import Table
+try:
+    count_in_spark(Table("a.parquet"), Table("b.parquet"), Rules(), SIMILARITIES["f1"])
+except CoverlapError as error:
+    print(type(error).__name__, error)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("before", "message"),
+    [
+        ("", "OptionError engine='spark' needs a session of Spark: start one by "),
+        (
+            "sys.modules['pyspark'] = None",
+            "MissingDependencyError engine='spark' needs PySpark: pip install 'coverlap[spark]'",
+        ),
+    ],
+)
+def test_no_session_is_an_error_that_says_what_to_do(before, message):
+    code = WITHOUT_SESSION.format(before=before)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith(message)
+
+
+@pytest.mark.slow
+def test_frames_of_two_sessions_are_an_error(session):
+    other = session.newSession()
+    frame = other.createDataFrame([(1, 1)], "object int, cluster int")
+    with pytest.raises(cv.InputError, match="must be of one session"):
+        count_in_spark(
+            Table(frame),
+            Table(session.createDataFrame([(1, 1)], "object int, cluster int")),
+            Rules(),
+            JACCARD,
+        )

@@ -114,9 +114,15 @@ several AS ({inner})
 SELECT {self._relations.keys()}COUNT(*) AS n FROM several{self._relations.grouped_by_case}"""
 
     def _memberships(self, side: int) -> str:
+        """Return the distinct memberships of a side.
+
+        No object is null. The condition lets Spark see that a join, where it would add it, and the
+        sizes are of the same rows, which it then makes and shuffles only once.
+        """
         return (
             f"{NAMES[side]} AS (SELECT DISTINCT {self._relations.keys()}object, cluster\n"
-            f"  FROM {self._relations.sides[side]} rows_of_side WHERE cluster IS NOT NULL)"
+            f"  FROM {self._relations.sides[side]} rows_of_side\n"
+            f"  WHERE object IS NOT NULL AND cluster IS NOT NULL)"
         )
 
     def _flagged(self, side: int) -> str:

@@ -43,12 +43,12 @@ FULL = ("No space left on device", "OutOfMemoryError", "UNABLE_TO_ACQUIRE_MEMORY
 
 def active_session() -> Any:
     """Return the session of Spark that is in use, for files without a frame of Spark."""
-    if find_spec("pyspark") is None:
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
         raise MissingDependencyError(
             "engine='spark' needs PySpark: pip install 'coverlap[spark]', and Java 17"
-        )
-    from pyspark.sql import SparkSession
-
+        ) from None
     with reported():
         session = SparkSession.getActiveSession()
     if session is None:
