@@ -87,10 +87,12 @@ def count_in_tables(
     one, other = as_table(left), as_table(right)
     assert one is not None and other is not None and chosen.limits is not None  # noqa: PT018, S101
     if chosen.engine == "spark":
-        raise OptionError("engine='spark' is not available yet")
-    from coverlap.counting.streaming.tables import compare_tables
+        from coverlap.counting.relational.spark import count_in_spark
 
-    return compare_tables(one, other, rules, similarity, chosen.limits, progress)
+        return count_in_spark(one, other, rules, similarity)
+    from coverlap.counting.in_duckdb import count_in_duckdb
+
+    return count_in_duckdb(one, other, rules, similarity, chosen.limits, progress)
 
 
 def read_later(left: Any, right: Any, rules: Rules, threads: int | None) -> Callable[[], Pair]:

@@ -1,0 +1,93 @@
+"""Comparing two tables by DuckDB: in passes over codes, or by SQL alone if these do not fit."""
+
+import numpy as np
+
+from coverlap._kernels.streaming import NO_CLUSTER
+from coverlap.core.align import Rules
+from coverlap.core.threads import workers
+from coverlap.counting.matching import SimilarityFormula
+from coverlap.counting.relational.engine import ClusterNames, count_relations
+from coverlap.counting.relational.relations import Relations
+from coverlap.counting.relational.runner import DuckDBRunner
+from coverlap.counting.streaming.engine import count_tables, plan_for
+from coverlap.counting.table_counts import TableCounts
+from coverlap.files.source import Progress
+from coverlap.tables.coding import Described, Side, code_tables, describe_tables
+from coverlap.tables.database import Database, open_database
+from coverlap.tables.id_codes import TooManyIdsError
+from coverlap.tables.limits import Limits
+from coverlap.tables.scan import scan, scan_universe
+from coverlap.tables.table import Table
+
+SHARE_OF_DUCKDB = 0.25
+"""The share of the memory that DuckDB may use while kernels count."""
+
+LEAST_OF_DUCKDB, MOST_OF_DUCKDB = 128 * 10**6, 10**9
+
+
+def count_in_duckdb(
+    left: Table, right: Table, rules: Rules, form: SimilarityFormula, limits: Limits,
+    progress: Progress | None = None, *, by_sql: bool = False,
+) -> TableCounts:  # fmt: skip
+    """Count two tables within the limits; ``by_sql`` does not try to code them."""
+    with open_database(limits, progress) as database:
+        sides = [
+            (scan(database, table, side), table.options, side)
+            for table, side in ((left, "left"), (right, "right"))
+        ]
+        universe, rules = scan_universe(database, rules)
+        tables = describe_tables(database, sides, universe)
+        counted = None if by_sql else _count_codes(database, tables, rules, form)
+        return counted or _count_by_sql(database, tables, rules, form)
+
+
+def _count_codes(
+    database: Database, tables: Described, rules: Rules, form: SimilarityFormula
+) -> TableCounts | None:
+    """Count by the streaming engine; return None if memory does not suffice for it."""
+    limits = database.limits
+    of_duckdb = int(SHARE_OF_DUCKDB * limits.memory)
+    of_duckdb = min(max(of_duckdb, LEAST_OF_DUCKDB), MOST_OF_DUCKDB)
+    memory = limits.memory - of_duckdb
+    database.limit_memory(of_duckdb)
+    with workers(limits.threads) as team:
+        try:
+            coded = code_tables(database, tables, team, memory)
+        except TooManyIdsError:
+            return None
+    plan = plan_for(coded, memory, limits.threads)
+    return plan and count_tables(database, coded, rules, form, plan)
+
+
+def _count_by_sql(
+    database: Database, tables: Described, rules: Rules, form: SimilarityFormula
+) -> TableCounts:
+    database.limit_memory(database.limits.memory)
+    are_integers = all(column.kind == "integer" for column in tables.columns)
+    sides = tables.left, tables.right
+    left, right = (
+        f"({_relation(database, side, f'numbers_{i}', are_integers)})"
+        for i, side in enumerate(sides)
+    )
+    given = None if tables.universe is None else f"({tables.universe.select(are_integers)})"
+    have_integers = all(column.kind in ("integer", "digits") for column in tables.columns)
+    one, other = (
+        ClusterNames(side.names, outlier_texts=side.labels.outlier_texts) for side in sides
+    )
+    relations = Relations(left, right, given, have_integers=have_integers)
+    return count_relations(DuckDBRunner(database), relations, (one, other), rules, form)
+
+
+def _relation(database: Database, side: Side, table: str, are_integers: bool) -> str:
+    """Return the query of objects and the positions of their clusters."""
+    rows = side.select(side.ids.o if are_integers else side.ids.as_text().o)
+    numbers = side.labels.numbers
+    codes = np.arange(len(numbers), dtype=np.uint32)
+    if np.array_equal(numbers[:-1], codes[:-1]):  # each code is the position, but for the last
+        return (
+            f"SELECT o AS object, CAST(nullif(c, {len(numbers) - 1}) AS BIGINT) AS cluster "
+            f"FROM ({rows})"
+        )
+    inside = numbers != NO_CLUSTER
+    database.register(table, {"n": codes[inside], "cluster": numbers[inside].astype(np.int64)})
+    return f"SELECT o AS object, cluster FROM ({rows}) LEFT JOIN {table} ON c = n"
