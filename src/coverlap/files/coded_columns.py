@@ -16,7 +16,14 @@ from coverlap.core.incidence import frozen
 from coverlap.core.texts import Ids, Texts
 from coverlap.core.threads import number_of_threads, workers, workers_for
 from coverlap.core.token_table import TokenTable, hash_texts
-from coverlap.core.values import INT64_MAX, MANY, code_values, object_array, value_array
+from coverlap.core.values import (
+    INT64_MAX,
+    MANY,
+    code_values,
+    object_array,
+    order_of_ids,
+    value_array,
+)
 from coverlap.inputs.arrow import StreamError, TextColumn, stream_columns
 
 INTEGERS = re.compile(r"U?(TINY|SMALL|BIG)?INT(EGER)?|BOOLEAN")
@@ -166,7 +173,8 @@ class _Texts(CodedColumn):
         texts = table.all_texts()
         texts = Texts(table.strings()) if texts is None else texts
         self._table = table = TokenTable()  # the memory of the hash table is needed
-        order = texts.order()
+        is_integer = INTEGERS.fullmatch(self._type_name)
+        order = order_of_ids(self._values(texts)) if is_integer else texts.order()
         if order is None:
             codes -= 1
             return codes, self._values(texts)
@@ -177,7 +185,7 @@ class _Texts(CodedColumn):
 
     def _values(self, texts: Texts) -> Ids:
         """Return the values that were converted to text."""
-        if WIDE_NUMBERS.fullmatch(self._type_name):
+        if WIDE_NUMBERS.fullmatch(self._type_name) or INTEGERS.fullmatch(self._type_name):
             return value_array([self._integer(text) for text in texts])
         if self._type_name in TEMPORAL or len(texts) < MANY:
             return object_array(_temporal(texts.strings, self._type_name))
@@ -241,7 +249,7 @@ def _column(
     number, dtype = ("BIGINT", np.int64) if high <= INT64_MAX else ("UBIGINT", np.uint64)
     least, most = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
     if (low, high) == (least, most):  # no number is left for nulls
-        return _Texts(where, name, "HUGEINT", n_rows)
+        return _Texts(where, name, number, n_rows)
     null = low - 1 if low > least else high + 1
     selected = f"CAST(coalesce({name}, ({null})) AS {number})"
     return _Numbers(where, selected, np.empty(n_rows, dtype), null)
