@@ -93,6 +93,7 @@ def test_runs_are_transposed_and_built_from_pairs_in_any_order(n_lists):
 @pytest.mark.parametrize("first", [0, 2**31 - 50, 2**40])
 def test_runs_of_many_pairs_are_sorted_and_distinct(first, together, monkeypatch):
     """Also those of one large cluster, and of objects of many bits."""
+    monkeypatch.setattr(incidence, "SMALL", 0)
     monkeypatch.setattr(incidence, "SORTED_TOGETHER", together)
     rng = np.random.default_rng(together)
     lists = [*draw_lists(rng, 200, 50), rng.integers(0, 50, 900).tolist(), [], [3]]

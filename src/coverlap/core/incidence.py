@@ -162,19 +162,32 @@ def take(runs: Runs, chosen: NDArray[np.int64]) -> Runs:
 def runs_of_pairs(
     objects: NDArray[Any], clusters: NDArray[Any], n_objects: int, n_clusters: int
 ) -> Runs:
-    """Build runs from memberships in any order; repeated memberships count once."""
+    """Build runs from memberships in any order; repeated memberships count once.
+
+    Members are sorted by a second grouping if there are few enough for the cache.
+    """
     if len(objects) <= FEW and n_objects * n_clusters < 2**62:
         keys = np.unique(clusters.astype(np.int64) * n_objects + objects)
         pointers = np.searchsorted(keys, np.arange(n_clusters + 1) * n_objects)
         members = keys - np.repeat(np.arange(n_clusters) * n_objects, np.diff(pointers))
         return Runs(frozen(pointers), frozen(members.astype(narrowest(n_objects))))
     objects, clusters = frozen(objects), frozen(clusters)
-    members = np.empty(len(objects), narrowest(n_objects))
-    with workers_for(len(objects), n_clusters) as team:
-        begins, ends = team.ranges(len(objects))
-        pointers, free = _places(team, _counts(team, clusters, begins, ends, n_clusters))
-        team.run(_kernels.incidence.group, clusters, objects, begins, ends, free, members)
-    return sorted_runs(pointers, members)
+    if len(objects) < SMALL:
+        by_object = _grouped(objects, clusters, n_objects, narrowest(n_clusters))
+        return transposed(Runs(*map(frozen, by_object)), n_clusters)
+    return sorted_runs(*_grouped(clusters, objects, n_clusters, narrowest(n_objects)))
+
+
+def _grouped(
+    keys: NDArray[Any], values: NDArray[Any], n_keys: int, dtype: type[Any]
+) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Return where the values of each key begin, and the values."""
+    grouped = np.empty(len(values), dtype)
+    with workers_for(len(values), n_keys) as team:
+        begins, ends = team.ranges(len(values))
+        pointers, free = _places(team, _counts(team, keys, begins, ends, n_keys))
+        team.run(_kernels.incidence.group, keys, values, begins, ends, free, grouped)
+    return pointers, grouped
 
 
 def sorted_runs(pointers: NDArray[np.int64], members: NDArray[Any]) -> Runs:
