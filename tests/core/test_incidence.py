@@ -89,6 +89,28 @@ def test_runs_are_transposed_and_built_from_pairs_in_any_order(n_lists):
 
 
 @pytest.mark.usefixtures("team")
+@pytest.mark.parametrize("together", [1, 100, 10**6])
+@pytest.mark.parametrize("first", [0, 2**31 - 50, 2**40])
+def test_runs_of_many_pairs_are_sorted_and_distinct(first, together, monkeypatch):
+    """Also those of one large cluster, and of objects of many bits."""
+    monkeypatch.setattr(incidence, "SMALL", 0)
+    monkeypatch.setattr(incidence, "SORTED_TOGETHER", together)
+    rng = np.random.default_rng(together)
+    lists = [*draw_lists(rng, 200, 50), rng.integers(0, 50, 900).tolist(), [], [3]]
+    pairs = [(member + first, i) for i, run in enumerate(lists) for member in run]
+    objects, clusters = np.array(pairs)[rng.permutation(len(pairs))].T
+    built = incidence.runs_of_pairs(objects, clusters, first + 50, len(lists))
+    assert lists_of(built) == [sorted({member + first for member in run}) for run in lists]
+
+
+@pytest.mark.parametrize("n_lists", SIZES)
+def test_objects_in_several_clusters_are_counted(n_lists):
+    lists = [sorted(set(run)) for run in draw_lists(np.random.default_rng(n_lists), n_lists, 50)]
+    several = [i for i in range(50) if sum(i in run for run in lists) > 1]
+    assert incidence.n_in_several_runs(runs_of(lists), 50) == len(several)
+
+
+@pytest.mark.usefixtures("team")
 @pytest.mark.parametrize("n_lists", SIZES)
 def test_runs_are_sorted_only_if_every_run_is(n_lists):
     rng = np.random.default_rng(n_lists)

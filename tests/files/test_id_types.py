@@ -199,3 +199,21 @@ def test_an_integer_and_text_of_an_integral_float_are_refused():
         UniverseError, match=r"^c\.csv has an id '1.0' and a\.json has 1, which may"
     ):
         ids_of("a.json", pairs("c.csv", "1.0", "x"))
+
+
+def test_many_texts_share_a_type_as_few_do():
+    many = [f"x{i}" for i in range(5000)]
+    for name, more in (("a.parquet", ["1", "2"]), ("b.parquet", ["1.0"]), ("c.parquet", [])):
+        ids = [*many, *more]
+        put(name, parquet_bytes(arrow_table(object=ids, cluster=["c"] * len(ids))))
+    put("numbers.json", '[[1.0, 2, "x7"]]')
+    assert ids_of("a.parquet", pairs("b.csv", 1, 3)) == [{*many, "1", "2"}, {"1", "3"}]
+    assert ids_of("a.parquet", "c.parquet") == [{*many, "1", "2"}, {*many}]
+    with pytest.raises(UniverseError, match=r"^b\.parquet has an id '1.0' and numbers\.json has 1"):
+        ids_of("b.parquet", "numbers.json")
+    with pytest.raises(UniverseError, match=r"^the ids of b\.csv are integers \(1, ...\) and"):
+        ids_of("c.parquet", "b.csv")
+    for left, right in (("a.parquet", "b.csv"), ("a.parquet", "c.parquet")):
+        known = [set(ids) for ids in ids_of(left, right)]
+        expected = compare(*map(Clustering.from_clusters, ([known[0]], [known[1]]))).score
+        assert compare(left, right).score == expected

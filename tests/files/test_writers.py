@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from coverlap import Clustering, write_clustering
-from coverlap.core import threads
+from coverlap.core import incidence, threads
 from coverlap.core.errors import CoverlapError, InputError
 from coverlap.core.incidence import Runs, frozen
 from coverlap.core.token_table import TokenTable
@@ -170,12 +170,14 @@ def test_the_shortest_lines_are_all_read(n_fields: int):
     assert shape(read("\n".join([header, *lines]), "a.csv")) == (set(), set(range(10)))
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-def test_sorted_tables_are_grouped_as_shuffled_ones(threads: int, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("n_threads", [1, 3])
+def test_sorted_tables_are_grouped_as_shuffled_ones(
+    n_threads: int, monkeypatch: pytest.MonkeyPatch
+):
     """Repeated lines count once, also where lines are sorted by object or by cluster."""
     monkeypatch.setattr(content, "SMALL", 1)
-    monkeypatch.setattr(content, "SORTED_TOGETHER", 64)
-    monkeypatch.setattr(content, "number_of_threads", lambda *_: threads)
+    monkeypatch.setattr(incidence, "SORTED_TOGETHER", 64)
+    monkeypatch.setattr(threads, "number_of_threads", lambda *_: n_threads)
     rng = np.random.default_rng(5)
     rows = np.column_stack((rng.integers(0, 400, 3000), rng.integers(-1, 50, 3000)))
     rows = np.concatenate((rows, rows[:200]))

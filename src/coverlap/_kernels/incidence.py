@@ -14,6 +14,22 @@ def group(keys: Array, values: Array, begin: int, end: int, free: Array, out: Ar
 
 
 @kernel
+def keep_clustered(objects: Array, labels: Array, numbers: Array) -> int:
+    """Replace labels by the numbers of their clusters, and drop the pairs without a cluster.
+
+    Labels and numbers are negative where there is none. Return how many pairs remain, at the front.
+    """
+    free = U(0)
+    for i in range(U(objects.shape[0])):
+        label = I(labels[i])
+        number = I(numbers[U(label)]) if label >= 0 else I(-1)
+        if number >= 0:
+            objects[free], labels[free] = objects[i], number
+            free += U(1)
+    return free
+
+
+@kernel
 def transpose(
     pointers: Array, members: Array, begin: int, end: int, free: Array, out: Array
 ) -> None:
@@ -57,6 +73,20 @@ def unmark_members(members: Array, is_outlier: Array) -> None:
     """Note that the members of clusters are not outliers."""
     for place in range(U(members.shape[0])):
         is_outlier[U(members[place])] = False
+
+
+@kernel
+def count_repeated(members: Array, times: Array) -> int:
+    """Return how many members occur more than once.
+
+    ``times``, zeros at first, receives how often each occurs, 2 if it is more often.
+    """
+    n_repeated = I(0)
+    for place in range(U(members.shape[0])):
+        member = U(members[place])
+        n_repeated += I(times[member] == 1)
+        times[member] = min(I(times[member]) + I(1), I(2))
+    return n_repeated
 
 
 @kernel

@@ -100,14 +100,18 @@ def list_by_object(
     objects: Array, clusters: Array, numbers: Array, flags: Array, low: int, high: int,
     free: Array, lists: Array,
 ) -> None:  # fmt: skip
-    """Write each cluster to the next free place of its object, for a range of objects."""
+    """Write each cluster to the next free place of its object, for a range of objects.
+
+    Rows that appear in a later scan only, because a file changed, are not written out of bounds.
+    """
+    room = U(lists.shape[0])
     for i in range(U(objects.shape[0])):
         item = U(objects[i])
         if item < U(low) or item >= U(high):
             continue
         cluster = U(numbers[U(clusters[i])])
-        if cluster != U(NO_CLUSTER) and U(flags[item]) & U(KEPT):
-            place = U(free[item])
+        place = U(free[item])
+        if cluster != U(NO_CLUSTER) and U(flags[item]) & U(KEPT) and place < room:
             lists[place] = cluster
             free[item] = place + U(1)
 
@@ -217,12 +221,12 @@ def list_by_cluster(
     members: Array,
 ) -> None:  # fmt: skip
     """Write each object to the next free place of its cluster, if it has the wanted bits."""
+    room = U(members.shape[0])
     for i in range(U(objects.shape[0])):
         cluster = U(numbers[U(clusters[i])])
         if cluster != U(NO_CLUSTER):
-            item = U(objects[i])
-            if U(flags[item]) & U(wanted) == U(wanted):
-                place = U(free[cluster])
+            item, place = U(objects[i]), U(free[cluster])
+            if U(flags[item]) & U(wanted) == U(wanted) and place < room:
                 members[place] = item
                 free[cluster] = place + U(1)
 

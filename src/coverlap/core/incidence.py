@@ -4,7 +4,7 @@ Objects are positions 0..n-1 and clusters are numbers 0..k-1: either one code pe
 of members per cluster. Ids and names are kept elsewhere.
 """
 
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +19,9 @@ FEW = 512
 
 SPARE = 1024
 """Integer labels are used as codes if they are below the number of objects plus this."""
+
+SORTED_TOGETHER = 1 << 16
+"""Number of memberships that are sorted together, more only if one cluster has more."""
 
 FIXED = np.uint64(0x9E3779B97F4A7C15)
 """Start of fingerprints that are the same in every process."""
@@ -135,6 +138,12 @@ def outliers_of_runs(runs: Runs, n_objects: int) -> NDArray[np.bool_]:
     return is_outlier
 
 
+def n_in_several_runs(runs: Runs, n_objects: int) -> int:
+    """Return the number of objects that are in several clusters."""
+    times = np.zeros(n_objects, np.uint8)
+    return int(_kernels.incidence.count_repeated(runs.members, times))
+
+
 def codes_of_runs(runs: Runs, n_objects: int) -> Codes:
     """Return the cluster of each object, -1 for outliers; requires no overlaps."""
     n_clusters = len(runs.pointers) - 1
@@ -153,19 +162,65 @@ def take(runs: Runs, chosen: NDArray[np.int64]) -> Runs:
 def runs_of_pairs(
     objects: NDArray[Any], clusters: NDArray[Any], n_objects: int, n_clusters: int
 ) -> Runs:
-    """Build runs from memberships in any order; repeated memberships count once."""
+    """Build runs from memberships in any order; repeated memberships count once.
+
+    Members are sorted by a second grouping if there are few enough for the cache.
+    """
     if len(objects) <= FEW and n_objects * n_clusters < 2**62:
         keys = np.unique(clusters.astype(np.int64) * n_objects + objects)
         pointers = np.searchsorted(keys, np.arange(n_clusters + 1) * n_objects)
         members = keys - np.repeat(np.arange(n_clusters) * n_objects, np.diff(pointers))
         return Runs(frozen(pointers), frozen(members.astype(narrowest(n_objects))))
     objects, clusters = frozen(objects), frozen(clusters)
-    by_object = np.empty(len(objects), narrowest(n_clusters))
-    with workers_for(len(objects), n_objects) as team:
-        begins, ends = team.ranges(len(objects))
-        pointers, free = _places(team, _counts(team, objects, begins, ends, n_objects))
-        team.run(_kernels.incidence.group, objects, clusters, begins, ends, free, by_object)
-    return transposed(Runs(frozen(pointers), frozen(by_object)), n_clusters)
+    if len(objects) < SMALL:
+        by_object = _grouped(objects, clusters, n_objects, narrowest(n_clusters))
+        return transposed(Runs(*map(frozen, by_object)), n_clusters)
+    return sorted_runs(*_grouped(clusters, objects, n_clusters, narrowest(n_objects)))
+
+
+def _grouped(
+    keys: NDArray[Any], values: NDArray[Any], n_keys: int, dtype: type[Any]
+) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Return where the values of each key begin, and the values."""
+    grouped = np.empty(len(values), dtype)
+    with workers_for(len(values), n_keys) as team:
+        begins, ends = team.ranges(len(values))
+        pointers, free = _places(team, _counts(team, keys, begins, ends, n_keys))
+        team.run(_kernels.incidence.group, keys, values, begins, ends, free, grouped)
+    return pointers, grouped
+
+
+def sorted_runs(pointers: NDArray[np.int64], members: NDArray[Any]) -> Runs:
+    """Sort the members of each run in place, and drop repeated ones.
+
+    Many runs are sorted together, but few enough for the cache.
+    """
+    wanted = np.arange(0, len(members), SORTED_TOGETHER)
+    cuts = np.append(np.unique(np.searchsorted(pointers, wanted)), len(pointers) - 1)
+    with workers_for(len(members)) as team:
+        bounds = zip(*team.balanced(pointers[cuts]), strict=True)
+        parts = [cuts[begin : end + 1].tolist() for begin, end in bounds]
+        team.run(lambda part: _sort_members(pointers, members, part), parts)
+    squeezed = np.empty_like(pointers)
+    left = int(_kernels.incidence.squeeze(frozen(pointers), members, squeezed))
+    return Runs(frozen(squeezed), frozen(members[:left]))
+
+
+def _sort_members(pointers: NDArray[np.int64], members: NDArray[Any], cuts: list[int]) -> None:
+    """Sort the members of the runs from each cut to the next one."""
+    for begin, end in pairwise(cuts):
+        own = members[pointers[begin] : pointers[end]]
+        if end - begin == 1:
+            own.sort()
+            continue
+        sizes = np.diff(pointers[begin : end + 1])
+        if members.itemsize > 4:
+            own[:] = own[np.lexsort((own, np.repeat(np.arange(len(sizes)), sizes)))]
+            continue
+        keys = np.repeat(np.arange(len(sizes)) << 32, sizes)
+        keys |= own
+        keys.sort()
+        own[:] = keys.astype(np.int32)  # the lower half
 
 
 def transposed(runs: Runs, n_members: int) -> Runs:

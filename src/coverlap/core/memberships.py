@@ -17,6 +17,7 @@ from coverlap.core.incidence import (
     distinct_runs,
     frozen,
     move,
+    n_in_several_runs,
     narrowest,
     numbers_of_codes,
     numbers_of_runs,
@@ -144,7 +145,11 @@ class Memberships:
     @lazy_property
     def n_in_several(self) -> int:
         """Number of objects in several clusters."""
-        return int(np.count_nonzero(self.clusters_per_object() > 1)) if self.has_overlaps else 0
+        if not self.has_overlaps:
+            return 0
+        if self.mentions_few:
+            return int(np.count_nonzero(self.clusters_per_object() > 1))
+        return n_in_several_runs(self.runs, self.n_objects)
 
     @lazy_property
     def code_sizes(self) -> NDArray[np.int64]:

@@ -35,6 +35,24 @@ def hash_tokens(data: NDArray[np.uint8], begins: NDArray[Any], ends: NDArray[Any
     return HashedTokens(data, begins, ends, frozen(keys), frozen(heads), *map(int, counts))
 
 
+def hash_texts(texts: Texts) -> HashedTokens:
+    """Hash texts as `hash_tokens` does; they may have null characters.
+
+    Those that have some count as long ones, of which all bytes are compared.
+    """
+    tokens = hash_tokens(*texts.utf8)
+    if tokens.data.all():
+        return tokens
+    places = np.flatnonzero(tokens.data == 0)
+    has_null = np.zeros(len(texts), bool)
+    owners = np.searchsorted(tokens.begins, places, side="right") - 1
+    inside = (owners >= 0) & (places < tokens.ends[owners])
+    has_null[owners[inside]] = True
+    heads = np.where(has_null, np.uint64(_kernels.text.LONG), tokens.heads)
+    n_long = tokens.n_long + int(np.count_nonzero(has_null))
+    return tokens._replace(heads=frozen(heads), n_long=n_long)
+
+
 class TokenTable:
     """The distinct tokens of a file, numbered as they appear; see `coverlap._kernels.text`."""
 
@@ -84,9 +102,9 @@ class TokenTable:
         capacity = 2 * len(self._entries.keys)
         self._entries = self._entries._replace(
             table=np.zeros((2 * capacity, 2), np.uint64),
-            keys=np.resize(self._entries.keys, capacity),
-            heads=np.resize(self._entries.heads, capacity + 1),
-            spans=np.resize(self._entries.spans, capacity + 1),
+            keys=_enlarged(self._entries.keys, capacity),
+            heads=_enlarged(self._entries.heads, capacity + 1),
+            spans=_enlarged(self._entries.spans, capacity + 1),
             shift=slot_shift(2 * capacity),
         )
         made = self._entries
@@ -115,12 +133,12 @@ class TokenTable:
         """Return all tokens if there are many and none is an integer, without decoding them."""
         if len(self) < MANY or self.n_texts() < len(self):
             return None
-        spans = self._entries.spans[: len(self) + 1].copy()
-        return Texts(utf8=Utf8(self._entries.arena[: spans[-1]].copy(), spans[:-1], spans[1:]))
+        spans = self._entries.spans[: len(self) + 1]
+        return Texts(utf8=Utf8(self._entries.arena[: spans[-1]], spans[:-1], spans[1:]))
 
     def n_texts(self) -> int:
         """Return the number of tokens that are not integers."""
-        return len(self._text_numbers())
+        return int(np.count_nonzero(self._entries.keys[: len(self)] & np.uint64(1) == 0))
 
     def _text_numbers(self, begin: int = 0) -> NDArray[np.int64]:
         return begin + np.flatnonzero(self._entries.keys[begin : len(self)] & np.uint64(1) == 0)
@@ -137,3 +155,10 @@ class TokenTable:
             text = data.decode()
             return [text[a:b] for a, b in bounds]
         return [data[a:b].decode("utf-8", "surrogatepass") for a, b in bounds]
+
+
+def _enlarged(array: NDArray[Any], length: int) -> NDArray[Any]:
+    """Return a longer array that begins with the items of this one, and then has any."""
+    longer = np.empty(length, array.dtype)
+    longer[: len(array)] = array
+    return longer

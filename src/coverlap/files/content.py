@@ -1,7 +1,6 @@
 """What a reader returns, and the functions that build it."""
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,19 +13,17 @@ from coverlap.core.incidence import (
     Runs,
     frozen,
     runs_of_pairs,
+    sorted_runs,
     transposed,
 )
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.core.spelling import FIRST_OF_OUTLIERS
 from coverlap.core.texts import Ids, Texts
-from coverlap.core.threads import SMALL, number_of_threads, workers, workers_for
+from coverlap.core.threads import SMALL, workers_for
 from coverlap.core.values import NEGATIVE, code_integers, code_values, outlier_test
 from coverlap.core.wording import quantity
 from coverlap.files.options import ReadOptions
-
-SORTED_TOGETHER = 1 << 16
-"""Number of memberships that are sorted together, more only if one cluster has more."""
 
 
 class Content(NamedTuple):
@@ -118,32 +115,9 @@ def _runs_of_pairs(
         pointers = np.searchsorted(objects, np.arange(n_objects + 1, dtype=objects.dtype))
         return transposed(Runs(frozen(pointers), frozen(clusters)), n_clusters)
     if len(objects) >= SMALL and np.all(clusters[1:] >= clusters[:-1]):
-        return _runs_of_sorted_clusters(objects, clusters, n_clusters)
+        pointers = np.searchsorted(clusters, np.arange(n_clusters + 1, dtype=clusters.dtype))
+        return sorted_runs(pointers, objects.copy())
     return runs_of_pairs(objects, clusters, n_objects, n_clusters)
-
-
-def _runs_of_sorted_clusters(
-    objects: NDArray[np.int32], clusters: NDArray[Any], n_clusters: int
-) -> Runs:
-    """Sort the members of each cluster; many clusters together, but few enough for the cache."""
-    pointers = np.searchsorted(clusters, np.arange(n_clusters + 1, dtype=clusters.dtype))
-    wanted = np.arange(0, len(objects), SORTED_TOGETHER)
-    cuts = np.append(np.unique(pointers[np.searchsorted(pointers, wanted)]), len(objects))
-    members = np.empty_like(objects)
-
-    def sort(begin: int, end: int) -> None:
-        for first, last in pairwise(cuts[begin : end + 1].tolist()):
-            keys = clusters[first:last].astype(np.int64)
-            keys <<= 32
-            keys |= objects[first:last]
-            keys.sort()
-            members[first:last] = keys.astype(np.int32)  # the lower half
-
-    with workers(number_of_threads(None, len(objects), 1)) as team:
-        team.run(sort, *team.ranges(len(cuts) - 1))
-    squeezed = np.empty_like(pointers)
-    left = int(_kernels.incidence.squeeze(frozen(pointers), members, squeezed))
-    return Runs(frozen(squeezed), frozen(members[:left]))
 
 
 def drop_outliers(memberships: Memberships, options: ReadOptions) -> Memberships:

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import UniverseError
 from coverlap.core.spelling import INTEGER, integral_value
-from coverlap.core.texts import Ids
+from coverlap.core.texts import Ids, Texts
 from coverlap.core.values import object_array
 from coverlap.core.wording import shown
-from coverlap.files.text.tokens import PLAIN_NUMBER
+from coverlap.files.text.tokens import NUMERIC, PLAIN_NUMBER
 
 KINDS = (bool, int, float, Decimal, str, datetime, date, time)
 """Kinds of ids; a value is of the first kind that it is an instance of."""
@@ -67,11 +67,18 @@ def _share_integers_or_text(files: Sequence[SourceIds]) -> list[Ids]:
             "convert one side"
         )
     _reject_integral_floats(files)
-    return [_distinct(ids, list(map(str, ids.values.tolist()))) for ids in files]
+    return [
+        ids.values
+        if isinstance(ids.values, Texts)
+        else _distinct(ids, list(map(str, ids.values.tolist())))
+        for ids in files
+    ]
 
 
 def _kinds(ids: SourceIds) -> set[type]:
     """Return the kinds of the ids of a file."""
+    if isinstance(ids.values, Texts):
+        return {str}
     if ids.values.dtype != object:
         return {int}
     types = set(map(type, ids.values.tolist()))
@@ -79,7 +86,10 @@ def _kinds(ids: SourceIds) -> set[type]:
 
 
 def _are_integers(ids: SourceIds) -> bool:
-    return ids.values.dtype != object or all(type(value) is int for value in ids.values.tolist())
+    values = ids.values
+    if isinstance(values, Texts):
+        return len(values) == 0
+    return values.dtype != object or all(type(value) is int for value in values.tolist())
 
 
 def _fraction_of_integers(values: Ids) -> float:
@@ -88,15 +98,22 @@ def _fraction_of_integers(values: Ids) -> float:
         return np.nan
     if values.dtype != object:
         return 1.0
-    n_integers = sum(bool(INTEGER.fullmatch(str(value))) for value in values.tolist())
+    n_integers = sum(bool(INTEGER.fullmatch(str(value))) for value in _possible_numbers(values))
     return n_integers / len(values)
+
+
+def _possible_numbers(values: Ids) -> list[Any]:
+    """Return the values, but of many texts only those that may be written as numbers."""
+    if isinstance(values, Texts):
+        values = values[values.begin_with(NUMERIC)]
+    return list(values.tolist())
 
 
 def _reject_integral_floats(files: Sequence[SourceIds]) -> None:
     """Reject text such as '1.0' where another file has the integer 1, perhaps read from 1.0."""
     found: dict[int | None, tuple[str, str]] = {}
     for ids in files:
-        texts = ids.values.tolist() if ids.values.dtype == object else []
+        texts = _possible_numbers(ids.values) if ids.values.dtype == object else []
         found |= {integral_value(text): (ids.source, text) for text in texts if type(text) is str}
     found.pop(None, None)
     for ids in files if found else ():

@@ -6,7 +6,7 @@ used with ctypes, so that neither pyarrow nor a Python object for each row is ne
 
 import codecs
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from ctypes import CFUNCTYPE, POINTER, byref, c_char_p, c_int, c_int64, c_void_p, cast
 from typing import Any, NamedTuple
 
@@ -114,8 +114,8 @@ class TextChunk(NamedTuple):
     offsets: NDArray[np.int32]
 
 
-def stream_columns(relation: Any) -> Iterator[list[NDArray[np.uint32] | TextChunk]]:
-    """Yield the columns of a DuckDB relation in chunks.
+def stream_codes(relation: Any) -> Iterator[list[NDArray[np.uint32] | TextChunk]]:
+    """Yield the columns of a DuckDB relation in chunks, without copies.
 
     The columns must be of type UINTEGER or VARCHAR, without nulls. The arrays are valid until the
     next chunk is asked for.
@@ -126,6 +126,22 @@ def stream_columns(relation: Any) -> Iterator[list[NDArray[np.uint32] | TextChun
         yield [
             _text_chunk(column) if is_text else _integers(column)
             for column, is_text in zip(_children(chunk), are_text, strict=True)
+        ]
+
+
+def stream_columns(relation: Any, dtypes: Sequence[Any]) -> Iterator[list[Any]]:
+    """Yield the columns of a DuckDB relation in chunks, those of type None as `TextColumn`.
+
+    These must be VARCHAR, the others numbers of the given types without nulls. The arrays of
+    numbers are valid until the next chunk is asked for.
+    """
+    capsule = relation.__arrow_c_stream__()
+    for chunk in _chunks(_stream_of(capsule)):
+        yield [
+            _text_column(b"u", column)
+            if dtype is None
+            else _buffer(column, 1, dtype, column.offset, column.length)
+            for column, dtype in zip(_children(chunk), dtypes, strict=True)
         ]
 
 
@@ -178,12 +194,9 @@ def _chunks(stream: _Stream) -> Iterator[_Array]:
 
 
 def _read_chunk(schema: _Schema, chunk: _Array) -> TextColumn:
-    is_null = _nulls(chunk)
     if not schema.dictionary:
-        texts = _texts(schema.format, chunk, is_null)
-        if is_null is None:
-            return TextColumn(texts)
-        return TextColumn(texts, np.where(is_null, -1, np.arange(len(texts))))
+        return _text_column(schema.format, chunk)
+    is_null = _nulls(chunk)
     words = chunk.dictionary.contents
     has_no_text = _nulls(words)
     texts = _texts(schema.dictionary.contents.format, words, has_no_text)
@@ -193,6 +206,14 @@ def _read_chunk(schema: _Schema, chunk: _Array) -> TextColumn:
     if has_no_text is not None:
         places[(places >= 0) & has_no_text[places]] = -1
     return TextColumn(texts, places)
+
+
+def _text_column(format: bytes, chunk: _Array) -> TextColumn:
+    is_null = _nulls(chunk)
+    texts = _texts(format, chunk, is_null)
+    if is_null is None:
+        return TextColumn(texts)
+    return TextColumn(texts, np.where(is_null, -1, np.arange(len(texts))))
 
 
 def _buffer(array: _Array, number: int, dtype: Any, begin: int, length: int) -> NDArray[Any]:

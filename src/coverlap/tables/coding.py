@@ -84,16 +84,35 @@ def describe_tables(
 
 
 class CodedRows(NamedTuple):
-    """The codes of all rows of a table, from a query or from a file of chunks."""
+    """The codes of all rows of a table, from a query or from a file of chunks.
 
+    Codes of objects are below ``n_objects``, those of labels below ``n_labels``.
+    """
+
+    where: str
     sql: str
+    n_rows: int
+    n_objects: int
+    n_labels: int
     path: Path | None = None
     lengths: tuple[int, ...] = ()
 
     def chunks(self, database: Database) -> Iterator[Chunk]:
-        """Yield the codes of objects and labels in chunks."""
+        """Yield the codes of objects and labels in chunks.
+
+        Statistics of a file can be wrong, and a file can change while it is scanned; codes out of
+        bounds would make the kernels write anywhere.
+        """
         if self.path is None:
-            yield from map(tuple, database.stream(self.sql))
+            n_rows = 0
+            for objects, labels in database.stream(self.sql):
+                n_rows += len(objects)
+                is_inside = objects.max() < self.n_objects and labels.max() < self.n_labels
+                if not is_inside or n_rows > self.n_rows:
+                    raise _changed(self.where)
+                yield objects, labels
+            if n_rows < self.n_rows:
+                raise _changed(self.where)
             return
         with self.path.open("rb") as file:
             for length in self.lengths:
@@ -138,6 +157,13 @@ class CodedTables(NamedTuple):
         return [int(text) for text in texts] if self.are_integers else texts
 
 
+def _changed(where: str) -> InputError:
+    return InputError(
+        f"{where} has other values than at first; the file changed while it was read, or its "
+        "statistics are wrong"
+    )
+
+
 def code_tables(database: Database, tables: Described, team: Workers, memory: int) -> CodedTables:
     """Code the objects of both tables, and of a universe, alike.
 
@@ -155,7 +181,7 @@ def code_tables(database: Database, tables: Described, team: Workers, memory: in
     )
     coder = None if is_dense else IdCodes(team, memory)
     left, right = (
-        _code_side(database, side, first, coder, number)
+        _code_side(database, side, (first, n_codes), coder, number)
         for number, side in enumerate((tables.left, tables.right))
     )
     given = None
@@ -174,11 +200,12 @@ def _dense(column: IdColumn, first: int) -> str:
 
 
 def _code_side(
-    database: Database, side: Side, first: int, coder: IdCodes | None, number: int
+    database: Database, side: Side, bounds: tuple[int, int], coder: IdCodes | None, number: int
 ) -> CodedSide:
-    labels = side.labels
+    labels, (first, n_codes) = side.labels, bounds
     o = _dense(side.ids, first) if coder is None else side.ids.as_text().o
-    rows = CodedRows(side.select(o))
+    sql, n_labels = side.select(o), len(labels.numbers)
+    rows = CodedRows(side.ids.where, sql, side.n_rows, n_codes, n_labels)
     if coder is not None or labels.join:
         rows = _write_rows(database, rows, coder, database.folder / f"side_{number}")
     return CodedSide(rows, side.n_rows, labels.numbers, labels.names, labels.outlier_texts)
@@ -190,12 +217,14 @@ def _write_rows(
     """Code each row once, and write the codes to a file."""
     lengths = []
     with database.reported(), path.open("wb") as file:
-        for ids, labels in database.stream(rows.sql):
-            objects: Any = ids if coder is None else coder.code(*ids)
+        chunks: Iterator[Any] = rows.chunks(database)
+        if coder is not None:
+            chunks = ((coder.code(*ids), labels) for ids, labels in database.stream(rows.sql))
+        for objects, labels in chunks:
             objects.tofile(file)
             labels.tofile(file)
             lengths.append(len(objects))
-    return CodedRows("", path, tuple(lengths))
+    return rows._replace(path=path, lengths=tuple(lengths))
 
 
 def _code_universe(

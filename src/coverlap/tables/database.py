@@ -16,7 +16,7 @@ from coverlap.core.threads import finished_before_exit
 from coverlap.core.wording import shown
 from coverlap.files.formats.parquet import OFFLINE
 from coverlap.files.source import Progress
-from coverlap.inputs.arrow import StreamError, stream_columns, texts_of
+from coverlap.inputs.arrow import StreamError, stream_codes, texts_of
 from coverlap.tables.limits import Limits, written
 
 PREFIX = "coverlap-tables-"
@@ -72,9 +72,9 @@ class Database:
             return texts_of(self.connection.sql(sql))
 
     def stream(self, sql: str) -> Iterator[list[Any]]:
-        """Yield the columns of a query in chunks; see `coverlap.inputs.arrow.stream_columns`."""
+        """Yield the columns of a query in chunks; see `coverlap.inputs.arrow.stream_codes`."""
         with self.reported():
-            for columns in stream_columns(self.connection.sql(sql)):
+            for columns in stream_codes(self.connection.sql(sql)):
                 yield columns
                 self.advance(len(columns[-1]))
 

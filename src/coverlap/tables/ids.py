@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from coverlap.core.errors import InputError, UniverseError
 from coverlap.core.spelling import integral_value
+from coverlap.core.values import INT64_MAX
 from coverlap.core.wording import shown
-from coverlap.files.formats.parquet import NUMBERS, WIDE_NUMBERS, Pairs
+from coverlap.files.coded_columns import FLOATS, WIDE_NUMBERS, is_number
+from coverlap.files.formats.parquet import Pairs
 from coverlap.tables.database import Database
 
-INT64_MAX = 2**63 - 1
-FLOATS = ("FLOAT", "DOUBLE")
 INTEGER = "'0|-?[1-9][0-9]*'"
 """A pattern of integers as text."""
 
@@ -67,7 +67,7 @@ def id_column(database: Database, pair: Pairs, where: str) -> IdColumn:
     if WIDE_NUMBERS.fullmatch(pair.item_type):
         whole = "CAST(o AS HUGEINT)" if pair.item_type.startswith("DECIMAL") else "o"
         return column._replace(o=f"CAST({whole} AS VARCHAR)", kind="digits")
-    if not NUMBERS.fullmatch(pair.item_type):
+    if not is_number(pair.item_type):
         return column
     number = "TINYINT" if pair.item_type == "BOOLEAN" else "HUGEINT"
     low, high = database.row(

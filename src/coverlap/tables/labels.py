@@ -11,12 +11,13 @@ from coverlap.core.errors import InputError
 from coverlap.core.incidence import frozen
 from coverlap.core.spelling import spelled_values
 from coverlap.core.texts import Ids
-from coverlap.core.values import value_array
+from coverlap.core.values import INT64_MAX, value_array
+from coverlap.files.coded_columns import FLOATS, WIDE_NUMBERS, is_number, temporal_values
 from coverlap.files.content import number_labels
-from coverlap.files.formats.parquet import NUMBERS, WIDE_NUMBERS, Pairs, temporal_values
+from coverlap.files.formats.parquet import Pairs
 from coverlap.files.options import ReadOptions
 from coverlap.tables.database import Database
-from coverlap.tables.ids import FLOATS, reject_continuous
+from coverlap.tables.ids import reject_continuous
 
 SPARSE = 4
 """Integers are codes themselves if at most so many of their range occur for each that does."""
@@ -41,14 +42,15 @@ def code_labels(
 ) -> LabelCodes:
     """Number the distinct labels of a table; those of text get a table of this name."""
     where = f"{where}: column {pair.cluster!r}"
-    if NUMBERS.fullmatch(pair.cluster_type):
+    if is_number(pair.cluster_type):
         c = _integer(database, pair, where)
         found = database.arrays(f"SELECT DISTINCT {c} AS v FROM ({pair.sql}) WHERE c IS NOT NULL")
         values = np.ma.asarray(found["v"]).compressed()
         low = int(values.min()) if len(values) else 0
         span = int(values.max()) - low + 1 if len(values) else 0
         if span <= SPARSE * len(values) + 2**16:
-            code = f"CAST(coalesce(CAST({c} AS HUGEINT) - ({low}), {span}) AS UINTEGER)"
+            wide = "BIGINT" if -INT64_MAX <= low <= low + span <= INT64_MAX else "HUGEINT"
+            code = f"CAST(coalesce(CAST({c} AS {wide}) - ({low}), {span}) AS UINTEGER)"
             codes = (values - low).astype(np.int64)
             return _numbered(code, "", values, codes, span, options, where)
     else:
@@ -85,7 +87,7 @@ def _integer(database: Database, pair: Pairs, where: str) -> str:
 
 def _labels(database: Database, sql: str, kind: str, where: str) -> Any:
     """Return distinct labels in their own type; DuckDB writes many types as text."""
-    if NUMBERS.fullmatch(kind):
+    if is_number(kind):
         return np.asarray(database.arrays(sql)["v"])
     texts = database.texts(sql)
     if WIDE_NUMBERS.fullmatch(kind):

@@ -2,7 +2,9 @@ import io
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
+from random import Random
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -330,3 +332,64 @@ def test_no_file_is_left_in_the_current_folder(tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     read(parquet_bytes(PEOPLE), "a.parquet")
     assert list(tmp_path.iterdir()) == []
+
+
+NAMES = [
+    "",
+    "\0",
+    "a",
+    "a\0",
+    "a\0\0",
+    "a" * 20,
+    "a" * 20 + "\0",
+    "-1",
+    "7",
+    "007",
+    "é",
+    "\U0001f388",
+]
+BOUNDS = {pa.int64(): (-(2**63), 2**63 - 1), pa.uint64(): (0, 2**64 - 1), pa.int32(): (-9, 10**9)}
+VALUES = {
+    "dense": (pa.int32(), range(-40, 5000, 3)),
+    "without gaps": (pa.int64(), range(10**12, 10**12 + 700)),
+    "sparse": (pa.int64(), [i * 10**12 - 3 for i in range(900)]),
+    "floats": (pa.float64(), range(-5, 600)),
+    "text": (pa.string(), NAMES),
+    "much text": (pa.string(), [i % 2 * "long name " + str(i) + i % 3 * "\0" for i in range(6000)]),
+    **{f"bounds of {kind}": (kind, [*ends, 5, 6, 3 * 10**8]) for kind, ends in BOUNDS.items()},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shift", [1, 5])
+@pytest.mark.parametrize("ids", VALUES)
+def test_columns_of_any_values_are_those_of_a_dict(ids: str, shift: int):
+    """Objects are in the order of their ids, outliers are null, negative or empty."""
+    labels = [*VALUES, *VALUES][[*VALUES].index(ids) + shift]
+    rng = Random(f"{ids} {labels}")
+    (id_type, known), (label_type, names) = VALUES[ids], VALUES[labels]
+    objects = [*known, *rng.choices(known, k=300)]
+    clusters = [rng.choice([None, *names]) for _ in objects]
+    expected: dict[object, set[object]] = {}
+    for item, name in zip(objects, clusters, strict=True):
+        if not (name is None or name in ("", "-1") or (not isinstance(name, str) and name < 0)):
+            expected.setdefault(name, set()).add(item)
+    columns = {"object": pa.array(objects, id_type), "cluster": pa.array(clusters, label_type)}
+    c = read(parquet_bytes(arrow_table(**columns)), "a.parquet", duplicates="keep")
+    assert list(c.objects) == sorted(known)
+    assert c.to_dict() == expected
+
+
+@pytest.mark.parametrize("column", ["object", "cluster"])
+def test_wrong_statistics_are_refused(column: str, tmp_path: Path):
+    """DuckDB takes the highest number from the statistics of files that it wrote itself."""
+    path = tmp_path / "a.parquet"
+    with duckdb.connect() as connection:
+        rows = connection.sql("SELECT i AS object, i + 7 AS cluster FROM (VALUES (1), (5000)) t(i)")
+        rows.write_parquet(str(path), compression="uncompressed")
+    highest = (5000 + 7 * (column == "cluster")).to_bytes(4, "little")
+    first, *others = path.read_bytes().split(highest)
+    assert len(others) >= 2, "the value itself, and the statistics"
+    content = first + highest + (20).to_bytes(4, "little").join(others)
+    assert refusal(content, "a.parquet").endswith(
+        f"column {column!r} has other values than the statistics of the file say"
+    )

@@ -2,48 +2,31 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import date, datetime, time
-from decimal import Decimal
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap import _kernels
 from coverlap.core.errors import InputError
+from coverlap.core.incidence import frozen
 from coverlap.core.memberships import Memberships
-from coverlap.core.texts import Ids
 from coverlap.core.threads import finished_before_exit
-from coverlap.core.values import code_values, object_array, value_array
+from coverlap.files.coded_columns import read_columns
 from coverlap.files.content import Content, memberships_of_pairs, number_labels
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import membership_columns
 from coverlap.files.source import MAX_BYTES, Source, in_memory_limit, scratch_file
+from coverlap.inputs.arrow import StreamError
 
 START = re.compile(b"PAR1")
 UNREADABLE = "not a Parquet file that can be read"
 
-NUMBERS = re.compile(r"U?(TINY|SMALL|BIG)?INT(EGER)?|FLOAT|DOUBLE|BOOLEAN")
-WIDE_NUMBERS = re.compile(r"U?HUGEINT|BIGNUM|DECIMAL\(.*\)")
-"""Types of numbers that NumPy has, and those that it does not have."""
-
 MAX_PRECISION = 38
 """The number of digits of the decimals that DuckDB has; it reads longer ones as floats."""
-
-TEMPORAL: dict[str, Callable[[str], Any]] = {
-    "DATE": date.fromisoformat,
-    **dict.fromkeys(("TIME", "TIME_NS"), time.fromisoformat),
-    "TIME WITH TIME ZONE": lambda text: time.fromisoformat(text.removesuffix("+00")),
-    **dict.fromkeys(
-        ("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "TIMESTAMP WITH TIME ZONE",
-         "TIMESTAMPTZ_NS"),
-        datetime.fromisoformat,
-    ),
-}  # fmt: skip
-NANOSECONDS = re.compile(r"\.\d{7}")
-"""Functions that parse dates and times, and what these functions would cut off."""
 
 NESTED = ("STRUCT", "MAP", "UNION", "BLOB", "VARIANT")
 
@@ -92,7 +75,7 @@ def _reading(source: Source, path: Path) -> Iterator[Any]:
     with connected() as connection:
         try:
             yield connection
-        except duckdb.Error as error:
+        except (duckdb.Error, StreamError) as error:
             reason = str(error).splitlines()[0].replace(str(path), str(source))
             raise InputError(f"{source}: {UNREADABLE}: {reason}") from None
 
@@ -186,19 +169,22 @@ def _read(connection: Any, source: Source, path: Path, options: ReadOptions) -> 
     _check_size(connection, source, path)
     sql, item, item_type, cluster, cluster_type = find_pairs(connection, source, [path], options)
     connection.execute(f"CREATE TEMP VIEW pairs AS {sql}")
-    objects = _Column(connection, "o", item_type, f"{source}: column {item!r}")
-    clusters = _Column(connection, "c", cluster_type, f"{source}: column {cluster!r}")
-    rows = connection.execute(
-        f"SELECT {objects.selected} AS o, {clusters.selected} AS c "
-        f"FROM pairs {objects.join} {clusters.join}"
-    ).fetchnumpy()
-    object_codes, ids = objects.code(rows["o"])
+    types = {
+        "o": (item_type, f"{source}: column {item!r}"),
+        "c": (cluster_type, f"{source}: column {cluster!r}"),
+    }
+    objects, clusters = read_columns(connection, "pairs", types)
+    object_codes, ids = objects.code()
     if np.any(object_codes < 0):
         raise InputError(f"{objects.where} has nulls, and an object must have an id")
-    label_codes, labels = clusters.code(rows["c"])
+    label_codes, labels = clusters.code()
     numbered = number_labels(labels, options, clusters.where)
-    cluster_codes = np.append(numbered.numbers, np.int32(-1))[label_codes]
-    memberships = memberships_of_pairs(object_codes, cluster_codes, ids, numbered.names)
+    n_kept = int(
+        _kernels.incidence.keep_clustered(object_codes, label_codes, frozen(numbered.numbers))
+    )
+    memberships = memberships_of_pairs(
+        object_codes[:n_kept], label_codes[:n_kept], ids, numbered.names
+    )
     title = f"Parquet, object in column {item!r} and cluster in column {cluster!r}"
     return Content(memberships, title, outlier_labels=numbered.outlier_labels)
 
@@ -256,75 +242,6 @@ def _columns(connection: Any, table: str, pattern: str) -> list[_Named]:
         _Named(name, alias, kind, precision, is_cut)
         for (name, precision, is_cut), (alias, kind, *_) in zip(found, described, strict=True)
     ]
-
-
-class _Column:
-    """A column of ids or labels.
-
-    NumPy codes numbers. DuckDB codes text, so that Python gets each distinct text only once.
-    """
-
-    def __init__(self, connection: Any, name: str, type_name: str, where: str) -> None:
-        self.where = where
-        self._distinct: Ids | None = None
-        if NUMBERS.fullmatch(type_name):
-            number = "TINYINT" if type_name == "BOOLEAN" else type_name
-            self.selected, self.join = f"CAST(pairs.{name} AS {number})", ""
-            return
-        known = f"known_{name}"
-        connection.execute(
-            f"CREATE TEMP TABLE {known} AS SELECT v, row_number() OVER (ORDER BY v) - 1 AS n FROM "
-            f"(SELECT DISTINCT CAST({name} AS VARCHAR) AS v FROM pairs WHERE {name} IS NOT NULL)"
-        )
-        texts = list(connection.execute(f"SELECT v FROM {known} ORDER BY n").fetchnumpy()["v"])
-        if WIDE_NUMBERS.fullmatch(type_name):
-            self._distinct = value_array([self._integer(text) for text in texts])
-        else:
-            self._distinct = object_array(temporal_values(texts, type_name))
-        self.selected = f"CAST(coalesce({known}.n, -1) AS INTEGER)"
-        self.join = f"LEFT JOIN {known} ON CAST(pairs.{name} AS VARCHAR) = {known}.v"
-
-    def code(self, values: NDArray[Any]) -> tuple[NDArray[Any], Ids]:
-        """Return a code for each row, -1 for a null, and the values of the codes."""
-        if self._distinct is not None:
-            return np.asarray(values), self._distinct
-        missing = np.ma.getmaskarray(values)
-        numbers = np.asarray(values)
-        if numbers.dtype.kind == "f":
-            missing = missing | np.isnan(numbers)
-            numbers = self._integers(np.where(missing, 0, numbers))
-        codes = np.full(len(numbers), -1, np.int32)
-        codes[~missing], distinct = code_values(numbers[~missing], self.where)
-        return codes, distinct
-
-    def _integer(self, text: str) -> int:
-        number = Decimal(text)
-        if number != int(number):
-            raise self._continuous(text)
-        return int(number)
-
-    def _integers(self, numbers: NDArray[Any]) -> NDArray[np.int64]:
-        with np.errstate(invalid="ignore"):
-            integers = numbers.astype(np.int64)
-        if not np.array_equal(integers, numbers):
-            raise self._continuous(numbers[np.argmax(integers != numbers)])
-        return integers
-
-    def _continuous(self, number: Any) -> InputError:
-        return InputError(
-            f"{self.where} has the continuous number {number}, and that names nothing"
-        )
-
-
-def temporal_values(texts: list[str], type_name: str) -> list[Any]:
-    """Convert dates and times to Python's types, unless they do not fit; return text as it is."""
-    parse = TEMPORAL.get(type_name)
-    if parse is None or any(NANOSECONDS.search(text) for text in texts):
-        return texts
-    try:
-        return [parse(text) for text in texts]
-    except ValueError:  # a year beyond 9999, or infinity
-        return texts
 
 
 def literal(text: str) -> str:
