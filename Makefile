@@ -22,7 +22,7 @@ PYTEST = $(BIN)/python -m pytest $(if $(COVER),--cov --cov-append --cov-report=)
 PARALLEL = --numprocesses auto --dist worksteal
 
 .PHONY: demo test test-all test-rest test-slow test-pandas3 test-uncompiled test-oldest test-paper \
-	browser java coverage fuzz peers paper gallery images lint bench bench-smoke clean
+	browser java coverage fuzz peers paper gallery images lint bench scaling bench-smoke clean
 
 demo: .venv/base  ## compare the bundled example files
 	$(BIN)/coverlap demo
@@ -95,8 +95,11 @@ lint: .venv/dev  ## formatting, lint rules, types, layers
 bench: .venv/dev  ## time coverlap beside SciPy, scikit-learn, networkit, clusim, cdlib and others
 	for name in $(BENCHMARKS); do $(BIN)/python benchmarks/$$name.py || exit 1; done
 
+scaling: .venv/dev  ## time every engine at 10^6, 10^7 and 10^8 memberships (half an hour, 5 GB of disk)
+	$(BIN)/python benchmarks/scaling.py
+
 bench-smoke: .venv/dev  ## run every benchmark on tiny data, to see that it works
-	for name in $(BENCHMARKS); do $(BIN)/python benchmarks/$$name.py --tiny || exit 1; done
+	for name in $(BENCHMARKS) scaling; do $(BIN)/python benchmarks/$$name.py --tiny || exit 1; done
 
 clean:  ## remove what the other targets made
 	rm -rf .venv .venv-oldest .coverage* .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis dist build

@@ -1,0 +1,259 @@
+"""Time comparisons of growing tables by every engine, with their peak memory and temporary files.
+
+Run it with ``make scaling``, or name sections: ``python benchmarks/scaling.py memory duckdb sql
+spark text``; add ``--tiny`` for small tables, and ``--picture FILE`` for a picture of the times.
+Tables are generated in a temporary folder (``TMPDIR``): 1 to 4 draws of a cluster for each object,
+large clusters more often than small ones, 30 % of the memberships moved, 5 % outliers on each side.
+Each comparison runs in a process of its own, of which the time without imports counts; the time
+that the same comparison of a few rows takes is taken off before the slope is computed. Spark runs
+with 6 GB for its driver, and is left out where Java or PySpark is missing.
+"""
+
+import argparse
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+from data import TINY
+from rich.table import Table
+from timing import console, optional
+
+SIZES = [10**3, 10**4] if TINY else [10**6, 10**7, 10**8]
+LIMITS = [1] if TINY else [1, 2, 4]
+EMPTY = 100
+"""The number of memberships of a comparison that takes no time but that of its start."""
+
+START = """
+import json, sys, time
+import coverlap as cv
+left, right, temp = sys.argv[1:]
+"""
+
+END = """
+start = time.perf_counter()
+score = compare()
+seconds = time.perf_counter() - start
+print(json.dumps({"seconds": seconds, "score": score.hex()}))
+"""
+
+MEMORY = "compare = lambda: cv.compare(left, right, engine='memory').score\n"
+
+DUCKDB = """
+compare = lambda: cv.compare(
+    left, right, engine="duckdb", memory_limit="{limit}", temp_dir=temp).score
+"""
+
+SQL = """
+from coverlap.core.align import Rules
+from coverlap.counting.in_duckdb import count_in_duckdb
+from coverlap.counting.matching import SIMILARITIES
+from coverlap.measures.fstar import score_of_totals
+from coverlap.tables.limits import limits_of
+
+def compare():
+    form = SIMILARITIES["jaccard"]
+    counts = count_in_duckdb(
+        cv.Table(left), cv.Table(right), Rules(), form, limits_of("{limit}", temp, None),
+        by_sql=True)
+    return score_of_totals(counts.matching.totals("size"), form, True, 0.5)
+"""
+
+SPARK = """
+from pyspark.sql import SparkSession
+session = (
+    SparkSession.builder.master("local[2]").config("spark.driver.memory", "6g")
+    .config("spark.ui.enabled", "false").config("spark.local.dir", temp)
+    .config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
+    .config("spark.log.level", "OFF").getOrCreate())
+frames = [session.read.parquet(path) for path in (left, right)]
+compare = lambda: cv.compare(*frames).score
+"""
+
+ENGINES = {
+    "memory": {"memory": MEMORY},
+    "duckdb": {f"duckdb, {n} GB": DUCKDB.format(limit=f"{n}GB") for n in LIMITS},
+    "sql": {f"SQL on duckdb, {n} GB": SQL.format(limit=f"{n}GB") for n in LIMITS},
+    "spark": {"Spark local[2], 6 GB": SPARK},
+}
+
+
+class Run(NamedTuple):
+    """What one comparison took: seconds, peak memory and temporary files in MB, and its score."""
+
+    seconds: float
+    memory: float
+    temporary: float
+    score: str
+
+
+def generate(folder: Path, n_memberships: int, *, text: bool = False) -> list[str]:
+    """Write two tables with about so many memberships in all; return their paths."""
+    n_objects = max(n_memberships // 5, 1)
+    n_clusters = max(n_objects // 100, 2)
+    item, name = ("'object-' || o", "'cluster ' || c") if text else ("o", "c")
+    paths = []
+    with duckdb.connect(config={"memory_limit": "4GB", "temp_directory": str(folder)}) as database:
+        for side, moved in (("left", 0), ("right", 3)):
+            paths.append(str(folder / f"{side}.parquet"))
+            database.execute(
+                f"""
+                COPY (
+                    SELECT {item} AS object,
+                        CASE WHEN hash(o, 'outlier', {moved}) % 20 > 0 THEN {name} END AS cluster
+                    FROM (
+                        SELECT o, CAST(floor({n_clusters} * pow(u, 3)) AS INTEGER) AS c
+                        FROM (
+                            SELECT o, hash(o, CASE WHEN hash(o, j, 'moved') % 10 < {moved}
+                                THEN j + 8 ELSE j END) % 1000003 / 1000003.0 AS u
+                            FROM (
+                                SELECT CAST((i * 2654435761) % {n_objects} AS INTEGER) AS o, j
+                                FROM range({n_objects}) AS objects(i), range(4) AS draws(j)
+                            ) WHERE j <= hash(o, 'draws') % 4
+                        )
+                    )
+                ) TO '{paths[-1]}' (FORMAT parquet, COMPRESSION zstd)
+                """
+            )
+    return paths
+
+
+def peak_memory(pid: int) -> float:
+    """Return the peak memory of a process and its children so far, in MB."""
+    total = 0
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            facts = dict(line.split(":", 1) for line in status.read_text().splitlines())
+        except OSError:  # it has ended
+            continue
+        if str(pid) in (facts["Pid"].strip(), facts["PPid"].strip()) and "VmHWM" in facts:
+            total += int(facts["VmHWM"].split()[0])
+    return total / 1024
+
+
+def measure(code: str, paths: list[str], temp: Path) -> Run:
+    """Compare two tables in a process of its own."""
+    command = [sys.executable, "-W", "ignore", "-c", START + code + END, *paths, str(temp)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    memory = temporary = 0.0
+    ended = threading.Event()
+
+    def watch() -> None:
+        nonlocal memory, temporary
+        while not ended.wait(0.2):
+            memory = max(memory, peak_memory(process.pid))
+            sizes = [size_of(path) for path in temp.rglob("*")]
+            temporary = max(temporary, sum(sizes) / 2**20)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    output, errors = process.communicate()
+    ended.set()
+    watcher.join()
+    if process.returncode:
+        raise RuntimeError(errors.strip().splitlines()[-1])
+    facts = json.loads(output.splitlines()[-1])
+    return Run(facts["seconds"], memory, temporary, facts["score"])
+
+
+def size_of(path: Path) -> int:
+    """Return the size of a file, 0 if it is none or gone."""
+    try:
+        return path.stat().st_size if path.is_file() else 0
+    except OSError:
+        return 0
+
+
+def slope(runs: dict[int, Run], empty: float) -> float:
+    """Return the exponent of the growth from the smallest to the largest table."""
+    few, many = min(runs), max(runs)
+    times = [max(runs[n].seconds - empty, 1e-3) for n in (few, many)]
+    return math.log(times[1] / times[0]) / math.log(many / few)
+
+
+def study(names: list[str], *, text: bool = False) -> dict[str, dict[int, Run]]:
+    """Compare tables of all sizes by the engines that are named, and print a table."""
+    chosen = {label: code for name in names for label, code in ENGINES[name].items()}
+    found: dict[str, dict[int, Run]] = {label: {} for label in chosen}
+    empty = {}
+    for n in [EMPTY, *SIZES]:
+        with tempfile.TemporaryDirectory(prefix="coverlap-scaling-") as folder:
+            temp = Path(folder, "temp")
+            temp.mkdir()
+            paths = generate(Path(folder), n, text=text)
+            for label, code in chosen.items():
+                run = measure(code, paths, temp)
+                if n == EMPTY:
+                    empty[label] = run.seconds
+                else:
+                    found[label][n] = run
+        if len({runs[n].score for runs in found.values() if n in runs}) > 1:
+            raise ValueError(f"the engines disagree at {n:,} memberships")
+    kind = "text" if text else "integer"
+    table = Table(title=f"Parquet files with {kind} ids", title_justify="left")
+    for column in ("memberships", "engine", "s", "peak MB", "temporary MB", "slope"):
+        table.add_column(column, justify="left" if column == "engine" else "right")
+    for n in SIZES:
+        for label, runs in found.items():
+            run = runs[n]
+            exponent = f"{slope(runs, empty[label]):.2f}" if n == SIZES[-1] else ""
+            table.add_row(
+                f"{n:,}", label, f"{run.seconds:.2f}", f"{run.memory:,.0f}",
+                f"{run.temporary:,.0f}", exponent,
+            )  # fmt: skip
+    console.print(table)
+    return found
+
+
+def draw(found: dict[str, dict[int, Run]], target: str) -> None:
+    """Draw the times and the peak memory by the number of memberships."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 3.6), layout="constrained")
+    axes = figure.subplots(1, 2)
+    for ax, field, title in ((axes[0], "seconds", "seconds"), (axes[1], "memory", "peak MB")):
+        for label, runs in found.items():
+            ax.plot(list(runs), [getattr(run, field) for run in runs.values()], "o-", label=label)
+        ax.set(xscale="log", yscale="log", xlabel="memberships", title=title)
+        ax.grid(alpha=0.3)
+    axes[0].legend(fontsize=8)
+    figure.savefig(target, metadata={"Date": None})
+
+
+def has_java() -> bool:
+    """Return whether Spark can start here."""
+    if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+        console.print("Java is not installed, and Spark is left out")
+        return False
+    return optional("pyspark") is not None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("engines", nargs="*", metavar="ENGINE", help=", ".join([*ENGINES, "text"]))
+    parser.add_argument("--tiny", action="store_true", help="small tables, to see that it runs")
+    parser.add_argument("--picture", metavar="FILE", help="also draw the times")
+    arguments = parser.parse_args()
+    names = arguments.engines or [*ENGINES, "text"]
+    if unknown := set(names) - {*ENGINES, "text"}:
+        parser.error(f"unknown engine {min(unknown)!r}")
+    start = time.perf_counter()
+    engines = [name for name in ENGINES if name in names and (name != "spark" or has_java())]
+    found = study(engines) if engines else {}
+    if "text" in names:
+        study(["memory", "duckdb"], text=True)
+    if arguments.picture:
+        draw(found, arguments.picture)
+    console.print(f"{time.perf_counter() - start:,.0f} s in all")
+
+
+if __name__ == "__main__":
+    main()
