@@ -167,8 +167,12 @@ class Memberships:
     @property
     def names(self) -> list[Any]:
         """Name of each cluster, in cluster order."""
+        return list(self.name_array().tolist())
+
+    def name_array(self) -> Ids:
+        """Return the name of each cluster, in cluster order, as a new array."""
         used = np.flatnonzero(self.code_sizes)
-        return list((used if self.code_names is None else self.code_names[used]).tolist())
+        return used if self.code_names is None else self.code_names[used]
 
     def ids(self) -> Ids:
         """Return the id of each object, and raise an error if an index repeats one."""

@@ -9,6 +9,7 @@ from coverlap.core.errors import OptionError
 from coverlap.core.frames import AnyColumn
 from coverlap.core.lazy import lazy_property
 from coverlap.core.memberships import Memberships
+from coverlap.core.texts import Ids
 from coverlap.core.threads import all_threads
 from coverlap.core.wording import quantity, shown
 from coverlap.counting.matching import Matching
@@ -123,7 +124,7 @@ class Comparison(Tabular):
         Numbers of clusters and memberships, of merged and dropped clusters, and of objects in
         several clusters, of each side.
     cluster_names : tuple of list
-        Names of the clusters of each side.
+        Names of the clusters of each side, listed on first use.
     matching : Matching
         The best match of each cluster, as arrays; see `columns` for a table of it.
     difference : Difference
@@ -145,11 +146,17 @@ class Comparison(Tabular):
     options: Options
     names: tuple[str, str]
     clusterings: tuple[ClusteringSummary, ClusteringSummary]
-    cluster_names: tuple[list[Any], list[Any]]
+    name_arrays: tuple[Ids, Ids] = field(repr=False)
     matching: Matching
     difference: Difference = field(compare=False, repr=False)
     edges: "Comparison | None" = None
     notes: tuple[str, ...] = ()
+
+    @lazy_property
+    def cluster_names(self) -> tuple[list[Any], list[Any]]:
+        """Names of the clusters of each side."""
+        left, right = self.name_arrays
+        return list(left.tolist()), list(right.tolist())
 
     @property
     def measure(self) -> str:

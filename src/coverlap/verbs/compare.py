@@ -214,7 +214,7 @@ def compare(
             )
             for side in (tables.left, tables.right)
         ),
-        cluster_names=(tables.left.names.tolist(), tables.right.names.tolist()),
+        name_arrays=(tables.left.names, tables.right.names),
         difference=Difference(later, tables.matching, known, threads),
         notes=chosen.notes + notes_of_tables(tables, sides),
     )  # fmt: skip
@@ -230,7 +230,7 @@ def _compared(
     return _comparison(
         matching, form, options, names, universe=Universe.of(pair),
         clusterings=(ClusteringSummary.of(pair.left), ClusteringSummary.of(pair.right)),
-        cluster_names=(pair.left.names, pair.right.names),
+        name_arrays=(pair.left.name_array(), pair.right.name_array()),
         difference=Difference.of(counts, matching, form), **more,
     )  # fmt: skip
 

@@ -51,8 +51,12 @@ def _candidates(
     Also return where the group of each of them begins. Each group is in cluster order.
     """
     keys = sizes, fingerprints[:, 0], fingerprints[:, 1]
-    order = np.lexsort(keys)
+    order = np.argsort(keys[1], kind="stable")
     order = order[sizes[order] > 0]
+    is_again = keys[1][order[1:]] == keys[1][order[:-1]]
+    candidate = np.append(is_again, False) | np.append(False, is_again)
+    order = order[candidate]
+    order = order[np.lexsort([key[order] for key in keys])]
     changes = np.ones(len(order) + 1, bool)
     changes[1:-1] = np.any([key[order[1:]] != key[order[:-1]] for key in keys], axis=0)
     first = np.flatnonzero(changes)

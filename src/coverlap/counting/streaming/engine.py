@@ -24,7 +24,7 @@ from coverlap.tables.database import Database
 LEAST_ROOM = 1 << 16
 """The smallest number of memberships that one pass lists."""
 
-BYTES_PER_CLUSTER = 120
+BYTES_PER_CLUSTER = 80
 """The memory that a cluster takes: its size, fingerprint, best matches and counters."""
 
 MOST_PASSES = 64
@@ -108,14 +108,17 @@ class _Counting:
     def _matched(self, held: Held, kept: Kept) -> TableCounts:
         own_best, held_best, sizes, fingerprints, is_exact = self._match(held)
         database, flags, room, team = self.database, self.flags, self.plan.room, self.team
-        every, every_held = np.arange(len(sizes)), np.arange(len(held.sizes))
-        repeated = repeated_clusters(
-            self.other_side, every, sizes, fingerprints, flags, KEPT, room, database, team
-        )
-        held_repeated = repeated_clusters(
-            self.held_side, every_held, held.sizes, held.fingerprints, flags, KEPT, room, database,
-            team,
-        )  # fmt: skip
+        repeated = held_repeated = np.empty(0, np.int64)
+        if total(count_flags(flags, team), has(REPEATED)):  # only overlapping clusters can be equal
+            repeated = repeated_clusters(
+                self.other_side, np.arange(len(sizes)), sizes, fingerprints, flags, KEPT, room,
+                database, team,
+            )  # fmt: skip
+        if held.n_in_several:
+            held_repeated = repeated_clusters(
+                self.held_side, np.arange(len(held.sizes)), held.sizes, held.fingerprints, flags,
+                KEPT, room, database, team,
+            )  # fmt: skip
         stays, held_stays = _staying(sizes, repeated), _staying(held.sizes, held_repeated)
         matched = (
             _side(sizes, own_best, stays, held_stays),
