@@ -53,8 +53,9 @@ def _candidates(
     keys = sizes, fingerprints[:, 0], fingerprints[:, 1]
     order = np.argsort(keys[1], kind="stable")
     order = order[sizes[order] > 0]
-    is_again = keys[1][order[1:]] == keys[1][order[:-1]]
-    candidate = np.append(is_again, False) | np.append(False, is_again)
+    candidate = np.zeros(len(order), bool)
+    candidate[1:] = keys[1][order[1:]] == keys[1][order[:-1]]
+    candidate[:-1] |= candidate[1:]
     order = order[candidate]
     order = order[np.lexsort([key[order] for key in keys])]
     changes = np.ones(len(order) + 1, bool)

@@ -24,7 +24,7 @@ from coverlap.tables.database import Database
 LEAST_ROOM = 1 << 16
 """The smallest number of memberships that one pass lists."""
 
-BYTES_PER_CLUSTER = 80
+BYTES_PER_CLUSTER = 68
 """The memory that a cluster takes: its size, fingerprint, best matches and counters."""
 
 MOST_PASSES = 64
