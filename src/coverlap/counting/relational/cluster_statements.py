@@ -45,12 +45,24 @@ class ClusterStatements:
     """The queries about clusters: sizes, best matches, which are equal.
 
     They run unchanged on DuckDB and on Spark, but for the two hashes of the dialect.
+
+    Parameters
+    ----------
+    relations : Relations
+    rules : Rules
+    dialect : Dialect
+    few_clusters : bool
+        Whether each machine of Spark can hold all clusters. It is then told, by a comment in the
+        SQL, to send them to the pairs of clusters, so that pairs are shuffled only once.
     """
 
-    def __init__(self, relations: Relations, rules: Rules, dialect: Dialect) -> None:
+    def __init__(
+        self, relations: Relations, rules: Rules, dialect: Dialect, *, few_clusters: bool
+    ) -> None:
         self._relations = relations
         self._dialect = dialect
         self._stages = stages_of(rules)
+        self._hint = "/*+ BROADCAST({}) */ " if few_clusters else ""
 
     @property
     def n_stages(self) -> int:
@@ -64,7 +76,8 @@ class ClusterStatements:
         at each stage i its size ``size_i`` and fingerprints ``x_i`` and ``y_i``, and the number
         ``partner`` of its best match (null for none) with the number of ``shared`` objects.
         """
-        keys = self._relations.keys("l")
+        keys, p = self._relations.keys("l"), self._relations.keys("p")
+        hint = self._hint.format("ls, rs")
         return f"""WITH {self._memberships(0)},
 {self._memberships(1)},
 {self._sizes(0)},
@@ -72,7 +85,7 @@ class ClusterStatements:
 pairs AS (SELECT {keys}l.cluster AS l_cluster, r.cluster AS r_cluster, COUNT(*) AS shared
   FROM l JOIN r ON l.object = r.object{self._relations.same("l", "r")}
   GROUP BY {keys}l.cluster, r.cluster),
-compared AS (SELECT {self._relations.keys("p")}p.l_cluster, p.r_cluster, p.shared,
+compared AS (SELECT {hint}{p}p.l_cluster, p.r_cluster, p.shared,
     {self._similarity(form, "ls", "rs")} AS l_similarity,
     {self._similarity(form, "rs", "ls")} AS r_similarity
   FROM pairs p
@@ -164,10 +177,10 @@ SELECT {self._relations.keys()}COUNT(*) AS n FROM several{self._relations.groupe
     def _best(self, own: str, other: str) -> str:
         """Return the best match of each cluster of a side; of equal ones that of lowest number."""
         keys = self._relations.keys()
-        s = self._relations.keys("s")
+        s, hint = self._relations.keys("s"), self._hint.format("m")
         return f"""{own}_most AS (SELECT {keys}{own}_cluster, MAX({own}_similarity) AS most
   FROM compared GROUP BY {keys}{own}_cluster),
-{own}_best AS (SELECT {s}s.{own}_cluster AS cluster, MIN(s.{other}_cluster) AS partner,
+{own}_best AS (SELECT {hint}{s}s.{own}_cluster AS cluster, MIN(s.{other}_cluster) AS partner,
     MIN_BY(s.shared, s.{other}_cluster) AS shared
   FROM compared s
   JOIN {own}_most m ON s.{own}_cluster = m.{own}_cluster AND s.{own}_similarity = m.most

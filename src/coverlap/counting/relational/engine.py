@@ -23,6 +23,9 @@ SIDES = ("left", "right")
 NAMED = 5
 """The number of objects outside the universe that an error names."""
 
+FEW_CLUSTERS = 1 << 21
+"""Up to this number of clusters, each machine of Spark gets their sizes: some 100 MB."""
+
 
 class ClusterNames(NamedTuple):
     """The names of the clusters of a side, in cluster order.
@@ -51,8 +54,7 @@ def count_relations(
     The universe of the rules is the name of a rule or a number; it does not matter if a relation
     has the given objects. Outliers stay outliers: ``outliers_as`` is not considered.
     """
-    counted = _Counted(runner, relations, rules, form)
-    return counted.case(0, names)
+    return _Counted(runner, relations, names, rules, form).case(0)
 
 
 def count_cases(
@@ -60,8 +62,8 @@ def count_cases(
     names: tuple[ClusterNames, ClusterNames], rules: Rules, form: SimilarityFormula,
 ) -> list[TableCounts]:  # fmt: skip
     """Count many comparisons at once; their relations have a column of numbers of cases."""
-    counted = _Counted(runner, relations, rules, form)
-    return [counted.case(case, names) for case in cases]
+    counted = _Counted(runner, relations, names, rules, form)
+    return [counted.case(case) for case in cases]
 
 
 class _Chosen(NamedTuple):
@@ -77,16 +79,21 @@ class _Counted:
     """What one or many comparisons count."""
 
     def __init__(
-        self, runner: Runner, relations: Relations, rules: Rules, form: SimilarityFormula
-    ) -> None:
+        self, runner: Runner, relations: Relations, names: tuple[ClusterNames, ClusterNames],
+        rules: Rules, form: SimilarityFormula,
+    ) -> None:  # fmt: skip
         self._runner = runner
+        self._names = names
         self._rules = rules
         self._form = form
         self._has_given = relations.given is not None
         about_objects = ObjectStatements(relations, rules)
         self._objects = runner.arrays(about_objects.objects())
         self._check_universe(about_objects)
-        self._statements = ClusterStatements(relations, rules, runner.dialect)
+        few_clusters = sum(len(side.names) for side in names) <= FEW_CLUSTERS
+        self._statements = ClusterStatements(
+            relations, rules, runner.dialect, few_clusters=few_clusters
+        )
         columns = runner.arrays(self._statements.matches(form))
         rows = rows_of_sides(columns, self._statements.n_stages)
         self._sides = [self._choose(side, rows[side], relations.by_case) for side in (0, 1)]
@@ -123,7 +130,7 @@ class _Counted:
         in_several = equal.count_in_several(merged) if len(merged) else None
         return _Chosen(rows, is_kept, is_dropped, in_several)
 
-    def case(self, case: int, names: tuple[ClusterNames, ClusterNames]) -> TableCounts:
+    def case(self, case: int) -> TableCounts:
         """Return the counts of one case, which is 0 if there is only one comparison."""
         n = _row_of_case(self._objects, case)
         places = [np.flatnonzero((side.rows.cases == case) & side.is_kept) for side in self._sides]
@@ -134,7 +141,7 @@ class _Counted:
             left, right, n["n_objects"], n["n_left"], n["n_right"], n["n_shared"]
         ).with_outliers(n_more)
         one, other = (
-            self._describe(side, case, names[side], places[side], n[f"n_{SIDES[side]}_several"])
+            self._describe(side, case, places[side], n[f"n_{SIDES[side]}_several"])
             for side in (0, 1)
         )
         return TableCounts(
@@ -175,10 +182,8 @@ class _Counted:
         np.divide(above, below.astype(np.float64), out=similarity, where=is_matched)
         return Side(sizes, match, shared, similarity)
 
-    def _describe(
-        self, side: int, case: int, names: ClusterNames, places: Integers, n_in_several: int
-    ) -> TableSide:
-        chosen = self._sides[side]
+    def _describe(self, side: int, case: int, places: Integers, n_in_several: int) -> TableSide:
+        chosen, names = self._sides[side], self._names[side]
         of_case = chosen.rows.cases == case
         n_clusters, n_dropped = int(of_case.sum()), int((chosen.is_dropped & of_case).sum())
         if chosen.in_several is not None:

@@ -32,6 +32,7 @@ LIBRARIES = ("pyspark", "py4j", "grpc")
 """The libraries whose exceptions are reported as errors of this library."""
 
 LOST = (
+    'SparkEnv$.get()" is null', 'SparkContext.dagScheduler()" is null',
     "SparkContext was shut down", "stopped SparkContext", "SparkSession is stopped",
     "Connection refused", "Answer from Java side is empty", "Error while sending or receiving",
     "SESSION_CLOSED", "NO_ACTIVE_SESSION", "SESSION_NOT_FOUND", "UNAVAILABLE",
