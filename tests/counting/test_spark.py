@@ -300,3 +300,35 @@ def test_frames_of_two_sessions_are_an_error(session):
             Rules(),
             JACCARD,
         )
+
+
+AFTER_STOP = """
+from pyspark.sql import SparkSession
+import coverlap as cv
+from coverlap.core.align import Rules
+from coverlap.counting.matching import SIMILARITIES
+from coverlap.counting.relational.spark import count_in_spark
+from coverlap.tables.table import Table
+builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+for name in ("spark.driver.bindAddress", "spark.driver.host"):
+    builder = builder.config(name, "127.0.0.1")
+session = builder.config("spark.sql.warehouse.dir", {folder!r}).getOrCreate()
+table = Table(session.range(3).selectExpr("id AS object", "0 AS cluster"))
+process = session.sparkContext._gateway.proc
+session.stop()
+for attempt in ("stopped", "killed"):
+    try:
+        count_in_spark(table, table, Rules(), SIMILARITIES["f1"])
+    except cv.InputError as error:
+        print(error)
+    process.kill()
+    process.wait()
+"""
+
+
+@pytest.mark.slow
+def test_a_session_that_is_gone_is_an_error(tmp_path):
+    code = AFTER_STOP.format(folder=str(tmp_path / "warehouse"))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    message = "the session of Spark has stopped or cannot be reached; start a new one and pass "
+    assert [line.startswith(message) for line in done.stdout.splitlines()] == [True, True]
