@@ -13,9 +13,9 @@ NO_CLUSTER = 0xFFFFFFFF
 KNOWN, MEMBER = 1, 4
 """Whether the left side knows an object, and has it in a cluster; twice as much on the right."""
 
-GIVEN, KEPT, REPEATED, SEEN = 16, 32, 64, 128
-"""Whether an object is in the given universe; is compared; is in several rows of the side that is
-not held; and was seen in a cluster of that side."""
+GIVEN, KEPT, SEEN, REPEATED = 16, 32, 64, 128
+"""Whether an object is in the given universe; is compared; and, on the side that is not held, is in
+a cluster, and in several ones."""
 
 SHORT = 24
 """Lists up to this length are sorted by insertion."""
@@ -29,6 +29,13 @@ def mark(objects: Array, bit: int, flags: Array) -> None:
 
 
 @kernel
+def mark_codes(codes: Array, marks: Array) -> None:
+    """Mark which codes occur."""
+    for i in range(U(codes.shape[0])):
+        marks[U(codes[i])] = True
+
+
+@kernel
 def count_rows(clusters: Array, numbers: Array, counts: Array) -> None:
     """Count the rows of each cluster."""
     for i in range(U(clusters.shape[0])):
@@ -39,12 +46,15 @@ def count_rows(clusters: Array, numbers: Array, counts: Array) -> None:
 
 @kernel
 def count_by_object(
-    objects: Array, clusters: Array, numbers: Array, known: int, flags: Array, counts: Array
-) -> None:
-    """Count the clusters of each object, and mark which objects are known and are members."""
+    objects: Array, clusters: Array, numbers: Array, low: int, high: int, known: int, flags: Array,
+    counts: Array,
+) -> None:  # fmt: skip
+    """Count the clusters of each object of a range, and mark which are known and are members."""
     member = U(known * MEMBER) | U(known)
     for i in range(U(objects.shape[0])):
         item = U(objects[i])
+        if item < U(low) or item >= U(high):
+            continue
         if U(numbers[U(clusters[i])]) == U(NO_CLUSTER):
             flags[item] |= U(known)
         else:
@@ -54,17 +64,19 @@ def count_by_object(
 
 @kernel
 def count_by_cluster(
-    objects: Array, clusters: Array, numbers: Array, known: int, flags: Array, counts: Array
-) -> None:
-    """Count the rows of each cluster, and mark the objects, also those in several rows."""
+    objects: Array, clusters: Array, numbers: Array, low: int, high: int, known: int, flags: Array,
+    counts: Array,
+) -> None:  # fmt: skip
+    """Count the rows of each cluster, and mark the objects, for a range of objects."""
     is_member = U(known * MEMBER)
     for i in range(U(objects.shape[0])):
-        item, cluster = U(objects[i]), U(numbers[U(clusters[i])])
+        item = U(objects[i])
+        if item < U(low) or item >= U(high):
+            continue
+        cluster = U(numbers[U(clusters[i])])
         flag = U(flags[item]) | U(known)
         if cluster != U(NO_CLUSTER):
             counts[cluster] += I(1)
-            if flag & is_member:
-                flag |= U(REPEATED)
             flag |= is_member
         flags[item] = flag
 
@@ -217,18 +229,22 @@ def sum_lists(
 
 @kernel
 def list_by_cluster(
-    objects: Array, clusters: Array, numbers: Array, flags: Array, wanted: int, free: Array,
-    members: Array,
+    objects: Array, clusters: Array, numbers: Array, low: int, high: int, flags: Array,
+    wanted: int, free: Array, members: Array,
 ) -> None:  # fmt: skip
-    """Write each object to the next free place of its cluster, if it has the wanted bits."""
-    room = U(members.shape[0])
+    """Write each object to the next free place of its cluster, for a range of clusters.
+
+    Objects must have the wanted flags, which are not looked at if these are 0.
+    """
+    room, every = U(members.shape[0]), U(wanted) == U(0)
     for i in range(U(objects.shape[0])):
         cluster = U(numbers[U(clusters[i])])
-        if cluster != U(NO_CLUSTER):
-            item, place = U(objects[i]), U(free[cluster])
-            if U(flags[item]) & U(wanted) == U(wanted) and place < room:
-                members[place] = item
-                free[cluster] = place + U(1)
+        if cluster < U(low) or cluster >= U(high):
+            continue
+        item, place = U(objects[i]), U(free[cluster])
+        if (every or U(flags[item]) & U(wanted) == U(wanted)) and place < room:
+            members[place] = item
+            free[cluster] = place + U(1)
 
 
 @kernel

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap import _kernels
 from coverlap._kernels.streaming import NO_CLUSTER
 from coverlap.core.errors import InputError
 from coverlap.core.incidence import frozen
@@ -44,14 +45,11 @@ def code_labels(
     where = f"{where}: column {pair.cluster!r}"
     if is_number(pair.cluster_type):
         c = _integer(database, pair, where)
-        found = database.arrays(f"SELECT DISTINCT {c} AS v FROM ({pair.sql}) WHERE c IS NOT NULL")
-        values = np.ma.asarray(found["v"]).compressed()
-        low = int(values.min()) if len(values) else 0
-        span = int(values.max()) - low + 1 if len(values) else 0
-        if span <= SPARSE * len(values) + 2**16:
-            wide = "BIGINT" if -INT64_MAX <= low <= low + span <= INT64_MAX else "HUGEINT"
-            code = f"CAST(coalesce(CAST({c} AS {wide}) - ({low}), {span}) AS UINTEGER)"
-            codes = (values - low).astype(np.int64)
+        codes, low, span = _find_codes(database, pair, c)
+        if codes is not None:
+            code = _distance(c, low, span)
+            fits = -INT64_MAX <= low <= low + span <= INT64_MAX
+            values = codes + low if fits else value_array([low + i for i in codes.tolist()])
             return _numbered(code, "", values, codes, span, options, where)
     else:
         c = "CAST(c AS VARCHAR)"
@@ -64,6 +62,36 @@ def code_labels(
     code = f"CAST(coalesce({table}.n, {len(labels)}) AS UINTEGER)"
     join = f"LEFT JOIN {table} ON {c} = {table}.v"
     return _numbered(code, join, labels, np.arange(len(labels)), len(labels), options, where)
+
+
+def _find_codes(
+    database: Database, pair: Pairs, c: str
+) -> tuple[NDArray[np.int64] | None, int, int]:
+    """Return which integers of a dense range occur, as distances from the first of them.
+
+    Also return the first one, and the length of the range. Of other integers, return None.
+    """
+    n_rows, low, high = database.row(
+        f"SELECT count(c), CAST(min({c}) AS HUGEINT), CAST(max({c}) AS HUGEINT) FROM ({pair.sql})"
+    )
+    if low is None:
+        return np.empty(0, np.int64), 0, 0
+    low, span = int(low), int(high) - int(low) + 1
+    if span > min(n_rows + 2**16, 2**31):
+        return None, low, span
+    marks = np.zeros(span + 1, bool)
+    for (codes,) in database.stream(f"SELECT {_distance(c, low, span)} FROM ({pair.sql})"):
+        if codes.max() > span:
+            raise InputError("the statistics of a file are wrong")
+        _kernels.streaming.mark_codes(frozen(codes), marks)
+    found = np.flatnonzero(marks[:-1])
+    return found if span <= SPARSE * len(found) + 2**16 else None, low, span
+
+
+def _distance(c: str, low: int, span: int) -> str:
+    """Return the SQL expression of the distance of an integer from the first one, or for null."""
+    wide = "BIGINT" if -INT64_MAX <= low <= low + span <= INT64_MAX else "HUGEINT"
+    return f"CAST(coalesce(CAST({c} AS {wide}) - ({low}), {span}) AS UINTEGER)"
 
 
 def _numbered(

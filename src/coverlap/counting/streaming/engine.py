@@ -16,7 +16,14 @@ from coverlap.counting.memory.workspace import Best, by_row, merged, no_best, sc
 from coverlap.counting.streaming.duplicates import repeated_clusters
 from coverlap.counting.streaming.held import Held, count_clusters, hold, without
 from coverlap.counting.streaming.members import list_members
-from coverlap.counting.streaming.universe import Kept, choose_objects, count_flags, has, total
+from coverlap.counting.streaming.universe import (
+    Kept,
+    choose_objects,
+    count_flags,
+    forget_flags,
+    has,
+    total,
+)
 from coverlap.counting.table_counts import TableCounts, TableSide
 from coverlap.tables.coding import CodedSide, CodedTables
 from coverlap.tables.database import Database
@@ -81,13 +88,16 @@ class _Counting:
         known = KNOWN, 2 * KNOWN
         held_bit, other_bit = known if self.plan.holds_left else known[::-1]
         self._mark_given()
-        bounds = count_clusters(self.held_side, held_bit, self.flags, self.database)
-        self.n_rows = np.zeros(len(self.other_side.names), np.int64)
-        for objects, codes in self.other_side.rows.chunks(self.database):
-            _kernels.streaming.count_by_cluster(
-                frozen(objects), frozen(codes), self.other_side.numbers, other_bit, self.flags,
-                self.n_rows,
-            )  # fmt: skip
+        flags, team, other = self.flags, self.team, self.other_side
+        bounds = count_clusters(self.held_side, held_bit, flags, self.database, team)
+        counts = np.zeros((team.threads, len(other.names)), np.int64)
+        ranges = team.ranges(len(flags))
+        for objects, codes in other.rows.chunks(self.database):
+            chunk = frozen(objects), frozen(codes), other.numbers
+            team.run(
+                _kernels.streaming.count_by_cluster, *chunk, *ranges, other_bit, flags, list(counts)
+            )
+        self.n_rows = counts.sum(axis=0)
         kept = choose_objects(self.flags, self.rules, self.tables, self.team)
         held = hold(self.held_side, bounds, self.flags, self.database, self.team)
         return self._matched(held, kept)
@@ -106,25 +116,28 @@ class _Counting:
             self.flags[[0 <= item < universe for item in ids]] |= GIVEN
 
     def _matched(self, held: Held, kept: Kept) -> TableCounts:
-        own_best, held_best, sizes, fingerprints, is_exact = self._match(held)
+        self.wanted = KEPT if kept.is_part else 0
+        own_best, held_best, sizes, fingerprints = self._match(held)
         database, flags, room, team = self.database, self.flags, self.plan.room, self.team
         repeated = held_repeated = np.empty(0, np.int64)
-        if total(count_flags(flags, team), has(REPEATED)):  # only overlapping clusters can be equal
+        n_several = total(count_flags(flags, team), has(REPEATED))
+        if n_several:  # only clusters that overlap can be equal
             repeated = repeated_clusters(
-                self.other_side, np.arange(len(sizes)), sizes, fingerprints, flags, KEPT, room,
-                database, team,
+                self.other_side, np.arange(len(sizes)), sizes, fingerprints, flags, self.wanted,
+                room, database, team,
             )  # fmt: skip
         if held.n_in_several:
             held_repeated = repeated_clusters(
                 self.held_side, np.arange(len(held.sizes)), held.sizes, held.fingerprints, flags,
-                KEPT, room, database, team,
+                self.wanted, room, database, team,
             )  # fmt: skip
         stays, held_stays = _staying(sizes, repeated), _staying(held.sizes, held_repeated)
         matched = (
             _side(sizes, own_best, stays, held_stays),
             _side(held.sizes, held_best, held_stays, stays),
         )
-        n_several = self._count_several(stays, is_exact and len(repeated) == 0)
+        if len(repeated):
+            n_several = self._count_several(np.flatnonzero(stays))
         summaries = (
             self._summary(self.other_side, sizes, stays, n_several, kept.bits),
             self._summary(
@@ -142,10 +155,10 @@ class _Counting:
             kept.n_outliers_dropped, kept.disjoint,
         )  # fmt: skip
 
-    def _match(self, held: Held) -> tuple[Best, Best, NDArray[np.int64], NDArray[np.uint64], bool]:
+    def _match(self, held: Held) -> tuple[Best, Best, NDArray[np.int64], NDArray[np.uint64]]:
         """Match the clusters of both sides, in passes over the side that is not held.
 
-        Also return the sizes and fingerprints of that side, and whether each row was counted.
+        Also return the sizes and fingerprints of that side, and mark its objects.
         """
         n_own, n_held, threads = len(self.n_rows), len(held.sizes), self.team.threads
         own_best, held_bests = no_best(n_own), no_best(threads, n_held)
@@ -153,14 +166,13 @@ class _Counting:
         held_sizes = held.sizes.astype(np.float64)
         longest = int(np.diff(held.ends).max(initial=0))
         gathered = [np.empty(_kernels.matching.BLOCK + longest, np.uint32) for _ in range(threads)]
-        is_exact = True
         for begin, end in self._ranges(np.arange(n_own)):
             clusters = np.arange(begin, end)
             members = list_members(
-                self.other_side, clusters, self.n_rows[begin:end], self.flags, KEPT, self.database,
-                self.team,
+                self.other_side, clusters, self.n_rows[begin:end], self.flags, self.wanted,
+                self.database, self.team,
             )  # fmt: skip
-            is_exact &= not members.has_repeated
+            _kernels.streaming.count_several(members.runs.members, self.flags)
             sizes[begin:end] = np.diff(members.runs.pointers)
             fingerprints[begin:end] = members.fingerprints
             pointers = np.zeros(n_own + 1, np.int64)
@@ -172,7 +184,7 @@ class _Counting:
                 members.runs.members, held.ends, held.lists, held_sizes, tuple(self.form),
                 gathered, *scratch(threads, n_held, largest), own_best, by_row(held_bests),
             )  # fmt: skip
-        return own_best, merged(held_bests, self.team), sizes, fingerprints, is_exact
+        return own_best, merged(held_bests, self.team), sizes, fingerprints
 
     def _ranges(self, clusters: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
         """Cut clusters of the side that is not held into ranges whose rows fit in memory."""
@@ -185,23 +197,17 @@ class _Counting:
             yield begin, end
             begin = end
 
-    def _count_several(self, stays: NDArray[np.bool_], is_exact: bool) -> int:
-        """Return the number of objects in several clusters of the side that is not held."""
-        if not is_exact:  # rows are repeated, or clusters merged: look at all members once more
-            new = (np.arange(256) & ~(SEEN | REPEATED)).astype(np.uint8)
-            self.team.run(
-                _kernels.streaming.replace_flags, *self.team.ranges(len(self.flags)), self.flags,
-                new,
+    def _count_several(self, clusters: NDArray[np.int64]) -> int:
+        """Return the number of objects in several of these clusters of the side not held."""
+        forget_flags(self.flags, SEEN | REPEATED, self.team)
+        for begin, end in self._ranges(clusters):
+            chosen = clusters[begin:end]
+            members = list_members(
+                self.other_side, chosen, self.n_rows[chosen], self.flags, self.wanted,
+                self.database, self.team,
             )  # fmt: skip
-            clusters = np.flatnonzero(stays)
-            for begin, end in self._ranges(clusters):
-                chosen = clusters[begin:end]
-                members = list_members(
-                    self.other_side, chosen, self.n_rows[chosen], self.flags, KEPT, self.database,
-                    self.team,
-                )  # fmt: skip
-                _kernels.streaming.count_several(members.runs.members, self.flags)
-        return total(count_flags(self.flags, self.team), has(REPEATED) & has(KEPT))
+            _kernels.streaming.count_several(members.runs.members, self.flags)
+        return total(count_flags(self.flags, self.team), has(REPEATED))
 
     def _summary(
         self, side: CodedSide, sizes: NDArray[np.int64], stays: NDArray[np.bool_], n_several: int,

@@ -25,14 +25,14 @@ class Held(NamedTuple):
 
 
 def count_clusters(
-    side: CodedSide, known: int, flags: NDArray[np.uint8], database: Database
+    side: CodedSide, known: int, flags: NDArray[np.uint8], database: Database, team: Workers
 ) -> NDArray[np.unsignedinteger]:
     """Count the rows of each object, after a 0 to begin with, and mark the objects."""
     bounds = np.zeros(len(flags) + 1, count_type(side.n_rows))
+    ranges = team.ranges(len(flags))
     for objects, codes in side.rows.chunks(database):
-        _kernels.streaming.count_by_object(
-            frozen(objects), frozen(codes), side.numbers, known, flags, bounds[1:]
-        )
+        chunk = frozen(objects), frozen(codes), side.numbers
+        team.run(_kernels.streaming.count_by_object, *chunk, *ranges, known, flags, bounds[1:])
     return bounds
 
 

@@ -17,13 +17,11 @@ from coverlap.tables.database import Database
 class Members(NamedTuple):
     """The members of some clusters, each once, and a fingerprint of each cluster.
 
-    Equal clusters have equal fingerprints. ``has_repeated`` is whether rows were repeated, or
-    objects left out.
+    Equal clusters have equal fingerprints.
     """
 
     runs: Runs
     fingerprints: NDArray[np.uint64]
-    has_repeated: bool
 
 
 def list_members(
@@ -39,21 +37,21 @@ def list_members(
     np.cumsum(n_rows, out=begins[1:])
     members, ends = np.empty(int(begins[-1]), np.uint32), begins[:-1].copy()
     numbers = renumbered(side.numbers, clusters)
+    ranges = team.balanced(begins)
     for objects, codes in side.rows.chunks(database):
-        kernels.list_by_cluster(
-            frozen(objects), frozen(codes), numbers, flags, wanted, ends, members
-        )
+        chunk = frozen(objects), frozen(codes), numbers
+        team.run(kernels.list_by_cluster, *chunk, *ranges, flags, wanted, ends, members)
     fingerprints = np.empty((n_clusters, 2), np.uint64)
     seen = [np.zeros(len(flags) // 64 + 1, np.uint64) for _ in range(team.threads)]
     team.run(
-        kernels.distinct_members, *team.balanced(begins), frozen(begins.copy()), ends, KEY, seen,
+        kernels.distinct_members, *ranges, frozen(begins.copy()), ends, KEY, seen,
         members, fingerprints,
     )  # fmt: skip
     n_left = int((ends - begins[:-1]).sum())
     if n_left < len(members):
         kernels.close_gaps(begins, ends, members)
     runs = Runs(frozen(begins), frozen(members[:n_left]))
-    return Members(runs, fingerprints, n_left < len(members))
+    return Members(runs, fingerprints)
 
 
 def renumbered(numbers: NDArray[np.uint32], clusters: NDArray[np.int64]) -> NDArray[np.uint32]:

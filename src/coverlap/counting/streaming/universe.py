@@ -31,6 +31,7 @@ class Kept(NamedTuple):
     """The universe: its objects, the outliers among them, and how it was chosen.
 
     ``bits`` are the flags that objects must have to be in it, before outliers are dropped.
+    ``is_part`` is whether some members of clusters are not in it.
     """
 
     n_objects: int
@@ -43,6 +44,7 @@ class Kept(NamedTuple):
     n_outliers_dropped: int
     disjoint: bool
     bits: int
+    is_part: bool
 
 
 def choose_objects(
@@ -79,6 +81,7 @@ def choose_objects(
         n_all - n_objects,
         n_both == 0 < min(n_left, n_right),
         bits,
+        total(n, ~is_kept & has(IN_LEFT | IN_RIGHT)) > 0,
     )
 
 
@@ -108,6 +111,11 @@ def count_flags(flags: NDArray[np.uint8], team: Workers) -> NDArray[np.int64]:
 
 def _replace_flags(flags: NDArray[np.uint8], new: NDArray[np.uint8], team: Workers) -> None:
     team.run(_kernels.streaming.replace_flags, *team.ranges(len(flags)), flags, new)
+
+
+def forget_flags(flags: NDArray[np.uint8], bits: int, team: Workers) -> None:
+    """Clear some flags of all objects."""
+    _replace_flags(flags, (EVERY & ~bits).astype(np.uint8), team)
 
 
 def _universe(
