@@ -32,7 +32,7 @@ LABELS = {
 }
 
 
-def random_side(rng, n_objects, label):
+def random_side(rng, n_objects):
     """Memberships with repeated rows, outliers, equal and nested clusters."""
     rows = []
     for item in range(n_objects):
@@ -108,7 +108,7 @@ def test_random_tables_equal_memory(tmp_path, monkeypatch, seed):
         n_objects = rng.choice([0, 1, 4, 12, 25])
         ids, labels = rng.choice(list(IDS)), [rng.choice(list(LABELS)) for _ in paths]
         for path, label in zip(paths, labels, strict=True):
-            write(path, random_side(rng, n_objects, label), ids, label)
+            write(path, random_side(rng, n_objects), ids, label)
         options = random_rules(rng, ids, n_objects) if n_objects else {}
         options["similarity"] = rng.choice(["jaccard", "f1", "precision", "recall"])
         options["average"], options["balance"] = rng.choice(["size", "equal"]), rng.choice([0.5, 1])

@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from typing import Any
@@ -40,6 +40,16 @@ class Database:
         self.folder = folder
         self.n_rows: int | None = None
         self._progress, self._n_done = progress, 0
+        self._kept = ExitStack()
+
+    def keep(self, context: AbstractContextManager[Path]) -> Path:
+        """Enter the context of a path, which is left when the database is closed."""
+        return self._kept.enter_context(context)
+
+    def close(self) -> None:
+        """Close the database, and all that was kept for it."""
+        self.connection.close()
+        self._kept.close()
 
     def limit_memory(self, n_bytes: int) -> None:
         """Let DuckDB itself use so much memory, and leave the rest to the counting."""
@@ -132,10 +142,11 @@ def open_database(limits: Limits, progress: Progress | None = None) -> Iterator[
             "preserve_insertion_order": "false",
         }
         connection = duckdb.connect(":memory:", config=config)
+        database = Database(connection, limits, folder, progress)
         try:
-            yield Database(connection, limits, folder, progress)
+            yield database
         finally:
-            connection.close()
+            database.close()
 
 
 @contextmanager

@@ -16,6 +16,8 @@ from coverlap.files.universe import read_universe as read_ids_of_universe
 from coverlap.inputs.sets import read_universe
 from coverlap.tables.database import Database
 from coverlap.tables.table import Table
+from coverlap.tables.text import scan_text
+from coverlap.tables.text_facts import USE_MEMORY
 
 UNIVERSE = "given_universe"
 
@@ -29,10 +31,12 @@ def scan(database: Database, table: Table, side: str) -> Pairs:
             form = detect(source, table.options).name
         options = table.options._replace(guessed=table.format == "auto")
         format_named(form).check_options(options)
+        if form == "pairs":
+            return scan_text(database, paths, options, side)
         if form != "parquet":
             raise InputError(
-                f"{source}: only Parquet can be compared outside memory, not {form!r}; use "
-                "engine='memory' (--engine memory)"
+                f"{source}: files of the format {form!r} cannot be compared outside memory; "
+                f"{USE_MEMORY}"
             )
         with database.reported():
             return find_pairs(database.connection, source, paths, options)

@@ -89,7 +89,8 @@ def has(bits: int) -> Mask:
 
 def has_all(bits: int) -> Mask:
     """Return which flags have all of these bits."""
-    return np.equal(EVERY & bits, bits)
+    mask: Mask = np.equal(EVERY & bits, bits)
+    return mask
 
 
 def total(counts: NDArray[np.int64], mask: Mask) -> int:

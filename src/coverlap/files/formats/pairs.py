@@ -48,7 +48,7 @@ def read(source: Source, options: ReadOptions) -> Content:
     """Read a membership from each line; an object without a cluster is an outlier."""
     blocks = read_lines(source)
     start = next(blocks)
-    table = _find_table(source, start, options)
+    table = find_table(source, start, options)
     if table.header is not None:
         start = start.after(start.data.index(b"\n") + 1)
     collector = MembershipCollector(source)
@@ -109,7 +109,7 @@ def guess_delimiter(line: str) -> str:
     return next((delimiter for delimiter in "\t,;" if delimiter in line), " ")
 
 
-def _find_table(source: Source, start: Block, options: ReadOptions) -> Table:
+def find_table(source: Source, start: Block, options: ReadOptions) -> Table:
     """Find the delimiter and the columns in the first line."""
     line = start.data.partition(b"\n")[0].decode()
     of_name = delimiter_of_name(source.name)
