@@ -100,16 +100,17 @@ class Database:
             self.connection.register(name, columns)
 
     @contextmanager
-    def reported(self) -> Iterator[None]:
-        """Raise errors of DuckDB as errors of this library."""
+    def reported(self, what: str = "DuckDB cannot read the tables") -> Iterator[None]:
+        """Raise errors of DuckDB as errors of this library, which say what went wrong."""
         import duckdb
 
         try:
             yield
-        except (duckdb.Error, StreamError, MemoryError) as error:
-            raise self._error(error) from None
+        except (duckdb.Error, StreamError, MemoryError, OSError) as error:
+            raise self.error(error, what) from None
 
-    def _error(self, error: Exception) -> Exception:
+    def error(self, error: Exception, what: str = "DuckDB cannot read the tables") -> BaseException:
+        """Return the error of this library that says what an error of DuckDB means."""
         message = str(error).strip().splitlines()[0] if str(error).strip() else "out of memory"
         if isinstance(error, CoverlapError) and not isinstance(error, StreamError):
             return error
@@ -125,8 +126,8 @@ class Database:
                 "memory_limit= (--memory-limit), or fewer threads by threads= (--threads)"
             )
         if "INTERRUPT" in message or "Interrupted" in message:
-            return KeyboardInterrupt()  # type: ignore[return-value]
-        return InputError(f"DuckDB cannot read the tables: {message}")
+            return KeyboardInterrupt()
+        return InputError(f"{what}: {message}")
 
 
 @contextmanager

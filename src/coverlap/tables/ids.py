@@ -14,7 +14,7 @@ from coverlap.tables.database import Database
 
 INT64_MAX = 2**63 - 1
 FLOATS = ("FLOAT", "DOUBLE")
-TEXT_TOKEN = "TOKEN"
+FILE_TEXT = "TEXT OF A FILE"
 """The type of text of a file, which may spell integers and missing values; not one of DuckDB."""
 
 INTEGER = "'0|-?[1-9][0-9]*'"
@@ -63,7 +63,7 @@ def id_column(database: Database, pair: Pairs, where: str) -> IdColumn:
         reject_continuous(database, f"SELECT o FROM ({pair.sql})", pair.item_type, where)
     if pair.item_type == "VARCHAR" or pair.item_type.startswith("ENUM"):
         return column._replace(kind="text")
-    if pair.item_type == TEXT_TOKEN:
+    if pair.item_type == FILE_TEXT:
         column = column._replace(o="o", kind="text")
         return column if _example(database, column, "NOT ") else column._replace(kind="digits")
     if WIDE_NUMBERS.fullmatch(pair.item_type):

@@ -17,7 +17,7 @@ from coverlap.files.formats.parquet import NUMBERS, WIDE_NUMBERS, Pairs, tempora
 from coverlap.files.options import ReadOptions
 from coverlap.files.text.tokens import NUMERIC, continuous_problem, label_values
 from coverlap.tables.database import Database
-from coverlap.tables.ids import FLOATS, TEXT_TOKEN, reject_continuous
+from coverlap.tables.ids import FILE_TEXT, FLOATS, reject_continuous
 
 SPARSE = 4
 """Integers are codes themselves if at most so many of their range occur for each that does."""
@@ -54,9 +54,7 @@ def code_labels(
             return _numbered(code, "", values, codes, span, options, where)
     else:
         c = "CAST(c AS VARCHAR)"
-    order = (
-        "" if pair.cluster_type in ("VARCHAR", TEXT_TOKEN) else "ORDER BY v"
-    )  # as files are read
+    order = "" if pair.cluster_type in ("VARCHAR", FILE_TEXT) else "ORDER BY v"  # as files are read
     database.execute(
         f"CREATE TEMP TABLE {table} AS SELECT v, row_number() OVER ({order}) - 1 AS n FROM "
         f"(SELECT DISTINCT {c} AS v FROM ({pair.sql})) WHERE v IS NOT NULL"
@@ -91,7 +89,7 @@ def _labels(database: Database, sql: str, kind: str, where: str) -> Any:
     if NUMBERS.fullmatch(kind):
         return np.asarray(database.arrays(sql)["v"])
     texts = database.texts(sql)
-    if kind == TEXT_TOKEN:
+    if kind == FILE_TEXT:
         for text in texts[texts.begin_with(NUMERIC)]:
             if problem := continuous_problem(text):
                 raise InputError(f"{where}: {problem}")

@@ -17,7 +17,7 @@ from coverlap.files.source import Source
 from coverlap.files.text.split import SPACES
 from coverlap.files.text.tokens import looks_like_header
 from coverlap.tables.database import Database
-from coverlap.tables.ids import TEXT_TOKEN
+from coverlap.tables.ids import FILE_TEXT
 from coverlap.tables.text_facts import USE_MEMORY, TextFacts, text_facts
 
 N_TRIED = 1000
@@ -93,7 +93,7 @@ class _Copy:
         item, cluster = (
             str(i) if self._table.header is None else self._table.header[i] for i in columns
         )
-        kinds = ["BIGINT" if is_integer else TEXT_TOKEN for is_integer in are_integers]
+        kinds = ["BIGINT" if is_integer else FILE_TEXT for is_integer in are_integers]
         return Pairs(f"SELECT o, c FROM {self._rows}", item, kinds[0], cluster, kinds[1])
 
     def _text(self, column: str) -> str:
