@@ -33,7 +33,7 @@ def scan_relation(database: Database, table: Table, options: ReadOptions, side: 
         chosen = options.find_columns(names, source)
         places = [names.index(name) for name in chosen]
         selected = [
-            f"{_written(i, types[i], names[i], source)} AS {column}"
+            f"{_written(column, i, types[i], names[i], source)} AS {column}"
             for i, column in zip(places, "oc", strict=True)
         ]
         relation.project(", ".join(selected)).write_parquet(str(path))
@@ -44,17 +44,20 @@ def scan_relation(database: Database, table: Table, options: ReadOptions, side: 
     return _typed(_staged(database, source, path, chosen), *(types[i] for i in places))
 
 
-def _written(place: int, kind: str, name: str, source: Source) -> str:
-    """Return the SQL expression of a column by its place, as it is written to Parquet."""
-    base = kind.removesuffix("[]")
+def _written(column: str, place: int, kind: str, name: str, source: Source) -> str:
+    """Return the SQL expression of a column of a relation, as it is written to Parquet."""
+    is_object = column == "o"
+    base = kind if is_object else kind.removesuffix("[]")
     listed = kind[len(base) :]
     if NUMBERS.fullmatch(base) or base in KEPT:
         return f"#{place + 1}"
-    if WIDE_NUMBERS.fullmatch(base) or base.startswith("ENUM"):
+    if WIDE_NUMBERS.fullmatch(base) or base.startswith("ENUM") or (kind == "UUID" and is_object):
         return f"CAST(#{place + 1} AS VARCHAR{listed})"  # Parquet has no wider integers
     if base == '"NULL"':
         return f"CAST(#{place + 1} AS INTEGER{listed})"
-    raise InputError(f"{source}: column {name!r} is of type {kind}; cast it to VARCHAR")
+    raise InputError(
+        f"{source}: column {name!r} is of type {kind}; cast it to VARCHAR, or {USE_MEMORY}"
+    )
 
 
 def _typed(pairs: Pairs, item_type: str, cluster_type: str) -> Pairs:
