@@ -192,8 +192,8 @@ def _write_rows(
     with database.reported(), path.open("wb") as file:
         for ids, labels in database.stream(rows.sql):
             objects: Any = ids if coder is None else coder.code(*ids)
-            objects.tofile(file)
-            labels.tofile(file)
+            file.write(objects)  # unlike tofile, says why it fails
+            file.write(labels)
             lengths.append(len(objects))
     return CodedRows("", path, tuple(lengths))
 
