@@ -11,7 +11,7 @@ from coverlap.counting.table_counts import TableCounts
 from coverlap.tables.coding import code_tables, describe_tables
 from coverlap.tables.database import open_database
 from coverlap.tables.id_codes import TooManyIdsError
-from coverlap.tables.limits import Limits
+from coverlap.tables.limits import Limits, written
 from coverlap.tables.scan import scan, scan_universe
 from coverlap.tables.table import Table
 
@@ -44,5 +44,8 @@ def compare_tables(
                 coded = None
         plan = coded and plan_for(coded, memory, limits.threads)
         if coded is None or plan is None:
-            raise ResourceError("not enough memory")
+            raise ResourceError(
+                f"{written(limits.memory)} of memory do not suffice for the ids and one side; use "
+                "more by memory_limit= (--memory-limit)"
+            )
         return count_tables(database, coded, rules, form, plan)
