@@ -2,7 +2,8 @@
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
@@ -25,6 +26,9 @@ LOCK = "lock"
 FULL = ("No space left on device", "failed to offload", "max_temp_directory_size")
 """How DuckDB says that temporary files cannot be written."""
 
+INTERRUPTED = "Query interrupted"
+"""How DuckDB says that the user interrupted Python."""
+
 
 class Database:
     """A database in memory, which writes temporary files where its memory does not suffice.
@@ -41,6 +45,7 @@ class Database:
         self.n_rows: int | None = None
         self._progress, self._n_done = progress, 0
         self._kept = ExitStack()
+        self._thread = self._kept.enter_context(ThreadPoolExecutor(1))
 
     def keep(self, context: AbstractContextManager[Path]) -> Path:
         """Enter the context of a path, which is left when the database is closed."""
@@ -58,12 +63,14 @@ class Database:
     def execute(self, sql: str) -> None:
         """Run a statement that returns nothing."""
         with self.reported():
-            self.connection.execute(sql)
+            self._run(lambda: self.connection.execute(sql))
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a query, which must be few."""
         with self.reported():
-            rows: list[tuple[Any, ...]] = self.connection.execute(sql, list(values)).fetchall()
+            rows: list[tuple[Any, ...]] = self._run(
+                lambda: self.connection.execute(sql, list(values)).fetchall()
+            )
         return rows
 
     def row(self, sql: str) -> tuple[Any, ...]:
@@ -73,8 +80,20 @@ class Database:
     def arrays(self, sql: str) -> dict[str, NDArray[Any]]:
         """Return the columns of a query."""
         with self.reported():
-            columns: dict[str, NDArray[Any]] = self.connection.execute(sql).fetchnumpy()
+            columns: dict[str, NDArray[Any]] = self._run(
+                lambda: self.connection.execute(sql).fetchnumpy()
+            )
         return columns
+
+    def _run(self, query: Callable[[], Any]) -> Any:
+        """Run a query in a thread; DuckDB would notice Ctrl-C only at the end of some queries."""
+        running = self._thread.submit(query)
+        try:
+            return running.result()
+        except KeyboardInterrupt:
+            self.connection.interrupt()
+            wait([running])
+            raise
 
     def texts(self, sql: str) -> Texts:
         """Return the only column of a query, which must be text without nulls."""
@@ -108,6 +127,10 @@ class Database:
             yield
         except (duckdb.Error, StreamError, MemoryError, OSError) as error:
             raise self.error(error, what) from None
+        except RuntimeError as error:
+            if INTERRUPTED not in str(error):
+                raise
+            raise KeyboardInterrupt from None
 
     def error(self, error: Exception, what: str = "DuckDB cannot read the tables") -> BaseException:
         """Return the error of this library that says what an error of DuckDB means."""
@@ -125,7 +148,7 @@ class Database:
                 f"{written(self.limits.memory)} of memory do not suffice; use more by "
                 "memory_limit= (--memory-limit), or fewer threads by threads= (--threads)"
             )
-        if "INTERRUPT" in message or "Interrupted" in message:
+        if "INTERRUPT" in message or INTERRUPTED in message:
             return KeyboardInterrupt()
         return InputError(f"{what}: {message}")
 
