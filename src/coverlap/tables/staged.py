@@ -102,7 +102,8 @@ def scan_arrow(database: Database, paths: Sequence[Path], options: ReadOptions, 
                         writer.write_table(table)
     finally:
         if writer is not None:
-            writer.close()
+            with database.reported():
+                writer.close()
     return _staged(database, Source(paths[0], side), target, chosen)
 
 
