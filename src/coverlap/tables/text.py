@@ -14,11 +14,10 @@ from coverlap.core.wording import quantity, shown, some
 from coverlap.files.formats.parquet import Pairs, literal, pattern_of
 from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
-from coverlap.files.text.split import SPACES
 from coverlap.files.text.tokens import looks_like_header
 from coverlap.tables.database import Database
 from coverlap.tables.ids import FILE_TEXT
-from coverlap.tables.text_facts import USE_MEMORY, TextFacts, text_facts
+from coverlap.tables.text_facts import USE_MEMORY, TextFacts, spaces_around, text_facts
 
 N_TRIED = 1000
 """Number of rows that tell whether a column may be integers."""
@@ -74,8 +73,9 @@ class _Copy:
         self._table, self._first = facts[0].table, facts[0].first
         self._path = database.folder / name
         self._rows = f"read_parquet({literal(pattern_of(self._path))})"
-        self._spaces = SPACES.decode().replace(self._table.layout.delimiter, "")
+        self._spaces = literal(spaces_around(self._table.layout.delimiter).decode())
         self._has_quotes = any(each.has_quotes for each in facts)
+        self._has_spaces = any(each.has_spaces for each in facts)
         self._n_lines = sum(each.n_lines for each in facts)
 
     def pairs(self, sql: str) -> Pairs:
@@ -98,7 +98,9 @@ class _Copy:
 
     def _text(self, column: str) -> str:
         """Return the SQL expression of a field as it is read into memory."""
-        return column if self._has_quotes else f"trim({column}, {literal(self._spaces)})"
+        if self._has_quotes or not self._has_spaces:  # trim takes longer than all the rest
+            return column
+        return f"trim({column}, {self._spaces})"
 
     def _are_integers(self, sql: str, texts: list[str]) -> list[bool]:
         """Return which of two columns have only integers; clusters may also be missing."""
@@ -137,7 +139,7 @@ class _Copy:
                 f"{quantity(self._n_lines, 'line')}, as if some were in quotes; {USE_MEMORY}"
             )
         for column, is_integer in zip("oc", are_integers, strict=True):
-            if self._has_quotes and not is_integer:
+            if self._has_quotes and self._has_spaces and not is_integer:
                 self._reject_spaces(column)
         if not are_integers[0]:
             for _ in self._database.rows(f"SELECT 1 FROM {self._rows} WHERE o = '' LIMIT 1"):
@@ -149,7 +151,7 @@ class _Copy:
     def _reject_spaces(self, column: str) -> None:
         found = self._database.rows(
             f"SELECT {column} FROM {self._rows} "
-            f"WHERE trim({column}, {literal(self._spaces)}) <> {column} LIMIT 1"
+            f"WHERE trim({column}, {self._spaces}) <> {column} LIMIT 1"
         )
         for (text,) in found:
             raise InputError(

@@ -11,6 +11,7 @@ from coverlap.files.formats.pairs import find_table, split_line
 from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
 from coverlap.files.text.lines import Block, count_lines, whole_lines
+from coverlap.files.text.split import SPACES
 
 USE_MEMORY = "use engine='memory' (--engine memory)"
 """The end of messages about files that only the engine in memory can read."""
@@ -23,7 +24,7 @@ class TextFacts(NamedTuple):
     """The layout of a text file, the fields of its first line, and what else was found.
 
     ``line_end`` is how its lines end, ``n_lines`` their number without a header and blank lines at
-    the end. ``has_quotes`` is whether there are quotes anywhere.
+    the end. ``has_quotes`` and ``has_spaces`` are whether there are any in the file.
     """
 
     table: PairsTable
@@ -32,6 +33,7 @@ class TextFacts(NamedTuple):
     line_end: str
     n_lines: int
     has_quotes: bool
+    has_spaces: bool
 
 
 class _Ends:
@@ -70,19 +72,21 @@ class _Ends:
 
 
 class _Lines:
-    """The number of lines, the first blank one before others, and whether there are quotes.
+    """What the lines of a file are: how many, which is blank, whether any has quotes or spaces.
 
-    Blank lines at the end are not counted.
+    Blank lines at the end are not counted. ``blank`` is the first one before others, or 0.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, spaces: bytes) -> None:
         self.n_lines = self.blank = 0
-        self.has_quotes = False
+        self.has_quotes = self.has_spaces = False
+        self._spaces = [bytes([space]) for space in spaces]
         self._last_blank = 0
 
     def look_at(self, block: Block) -> None:
         """Look at the next block of lines."""
         self.has_quotes = self.has_quotes or b'"' in block.data
+        self.has_spaces = self.has_spaces or any(space in block.data for space in self._spaces)
         data = block.data.rstrip(b"\n")
         n_blank = len(block.data) - len(data) - bool(data)
         self.n_lines += count_lines(block.data) - n_blank
@@ -98,13 +102,14 @@ def text_facts(path: Path, options: ReadOptions, side: str) -> TextFacts:
     """Read a text file once, and reject what DuckDB would read in another way."""
     with Source(path, side) as source:
         compression = _compression(source, path)
-        ends, lines = _Ends(), _Lines()
+        ends = _Ends()
         blocks = whole_lines(source, ends.counted(source.blocks()))
         start = next(blocks)
         table = find_table(source, start, options)
         delimiter = table.layout.delimiter
         if delimiter == " ":
             raise InputError(f"{source}: columns that spaces part need memory; {USE_MEMORY}")
+        lines = _Lines(spaces_around(delimiter))
         for block in chain([start], blocks):
             lines.look_at(block)
         line_end = ends.line_end()
@@ -115,7 +120,14 @@ def text_facts(path: Path, options: ReadOptions, side: str) -> TextFacts:
             raise InputError(f"{source}, line {lines.blank}: a blank line{more}")
         first = split_line(start.data.partition(b"\n")[0].decode(), delimiter)
         n_lines = lines.n_lines - (table.header is not None)
-        return TextFacts(table, first, compression, line_end, n_lines, lines.has_quotes)
+        return TextFacts(
+            table, first, compression, line_end, n_lines, lines.has_quotes, lines.has_spaces
+        )
+
+
+def spaces_around(delimiter: str) -> bytes:
+    """Return the characters that are no part of a field where they are around it."""
+    return SPACES.replace(delimiter.encode(), b"")
 
 
 def _compression(source: Source, path: Path) -> str:
