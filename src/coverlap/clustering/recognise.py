@@ -24,6 +24,7 @@ from coverlap.core.texts import Ids
 from coverlap.core.threads import number_of_cores, workers
 from coverlap.core.values import NEGATIVE, gather, object_array
 from coverlap.core.wording import shown
+from coverlap.files.content import drop_outliers
 from coverlap.files.id_types import SourceIds, share_type
 from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
@@ -271,14 +272,13 @@ def _read_relation(table: Table, where: str) -> Memberships:
     """Read the relation of a table into memory."""
     if not is_relation(table.source):
         raise InputTypeError(f"{where} is a frame of Spark; compare it by engine='spark'")
-    item, cluster = table.options.columns()
-    names = table.source.columns
-    return read_frame(
-        table.source,
-        object=names[item] if isinstance(item, int) else item,
-        cluster=names[cluster] if isinstance(cluster, int) else cluster,
-        outlier_label=table.outlier_label, universe=None, where=where,
+    options = table.options
+    item, cluster = options.find_columns(list(table.source.columns), Source("relation", where))
+    memberships = read_frame(
+        table.source, object=item, cluster=cluster, outlier_label=options.outlier_label,
+        universe=None, where=where,
     )  # fmt: skip
+    return drop_outliers(memberships, options)
 
 
 def _read_column(x: Any, where: str, outlier_label: Any) -> Memberships:

@@ -56,7 +56,10 @@ def _count_codes(
         except TooManyIdsError:
             return None
     plan = plan_for(coded, memory, limits.threads)
-    return plan and count_tables(database, coded, rules, form, plan)
+    if plan is None:
+        return None
+    database.expect(plan.n_scanned)
+    return count_tables(database, coded, rules, form, plan)
 
 
 def _count_by_sql(

@@ -13,7 +13,11 @@ from coverlap.inputs.weights import check_threshold
 
 
 class ReadOptions(NamedTuple):
-    """The options of `coverlap.read_clustering`, and whether the format was guessed."""
+    """The options of `coverlap.read_clustering`, and how they are meant.
+
+    ``guessed`` tells whether the format was guessed, ``only_objects`` that no clusters are wanted:
+    then the column of objects stands for both.
+    """
 
     object: str | int | None = None
     cluster: str | int | None = None
@@ -23,6 +27,7 @@ class ReadOptions(NamedTuple):
     keys: str | None = None
     threshold: float | None = None
     guessed: bool = False
+    only_objects: bool = False
 
     def given(self) -> set[str]:
         """Return the names of the options that differ from their defaults."""
@@ -36,7 +41,10 @@ class ReadOptions(NamedTuple):
         """
         item = USUAL_OBJECT if self.object is None else self.object
         cluster = USUAL_CLUSTER if self.cluster is None else self.cluster
-        _check_different(item, cluster, "columns")
+        if self.only_objects:
+            cluster = item
+        else:
+            _check_different(item, cluster, "columns")
         if isinstance(item, int) and isinstance(cluster, int):
             return item, cluster
         if isinstance(item, str) and isinstance(cluster, str):
@@ -67,11 +75,12 @@ class ReadOptions(NamedTuple):
         if in_text and not {*names} & {*chain.from_iterable(USUAL_NAMES.values())}:
             by_position = f"{source.flag('object')} 0 {source.flag('cluster')} 1"
             more = f"; if there is no header, give both by position, as in {by_position}"
+        roles = [("object", item, cluster), ("cluster", cluster, item)]
         chosen = [
             find_column(names, role, given, other=other, where=where, hint=source.hint(role) + more)
-            for role, given, other in (("object", item, cluster), ("cluster", cluster, item))
+            for role, given, other in roles[: 1 if self.only_objects else 2]
         ]
-        return chosen[0], chosen[1]
+        return chosen[0], chosen[-1]
 
     def attributes(self) -> tuple[str | None, str]:
         """Return the attributes of objects (None: the ids of the format) and of clusters."""

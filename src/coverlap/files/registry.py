@@ -49,7 +49,7 @@ class Format(NamedTuple):
 
     def check_options(self, options: ReadOptions) -> None:
         """Reject options that this format does not have."""
-        foreign = sorted(options.given() - {*self.options, "guessed"})
+        foreign = sorted(options.given() - {*self.options, "guessed", "only_objects"})
         if foreign:
             raise OptionError(
                 f"{foreign[0]} means nothing in the format {self.name!r}, whose options are "

@@ -163,11 +163,31 @@ class Source:
                     copy.writelines(self.blocks(min(MAX_COPY, free)))
                     copy.flush()
                 yield name
-        elif _has_plain_name(path):
+        else:
+            with self.stored_path() as stored:
+                yield stored
+
+    @contextmanager
+    def stored_path(self) -> Iterator[Path]:
+        """Return a path by which other libraries can open a file as it is stored."""
+        path = self.path
+        if path is None:
+            raise FileError(f"{self} is no file that can be opened again")
+        if _has_plain_name(path):
             yield path.absolute()
         else:
-            with path.open("rb") as file:
+            with opening(self):
+                file = path.open("rb")
+            with file:
                 yield DESCRIPTORS / str(file.fileno())
+
+    @property
+    def stored_compression(self) -> str:
+        """The suffix of the compression that the first bytes tell, or an empty string."""
+        if self.path is None or not self.path.is_file():
+            return ""
+        with opening(self), self.path.open("rb") as file:
+            return _compression_of(file.read(READ))
 
     def _is_plain_file(self, path: Path) -> bool:
         """Return whether a file is not compressed, and no pipe, which can be read only once."""

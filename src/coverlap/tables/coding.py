@@ -221,8 +221,8 @@ def _write_rows(
         if coder is not None:
             chunks = ((coder.code(*ids), labels) for ids, labels in database.stream(rows.sql))
         for objects, labels in chunks:
-            objects.tofile(file)
-            labels.tofile(file)
+            file.write(objects)  # unlike tofile, says why it fails
+            file.write(labels)
             lengths.append(len(objects))
     return rows._replace(path=path, lengths=tuple(lengths))
 

@@ -2,8 +2,9 @@
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from typing import Any
@@ -25,6 +26,9 @@ LOCK = "lock"
 FULL = ("No space left on device", "failed to offload", "max_temp_directory_size")
 """How DuckDB says that temporary files cannot be written."""
 
+INTERRUPTED = "Query interrupted"
+"""How DuckDB says that the user interrupted Python."""
+
 
 class Database:
     """A database in memory, which writes temporary files where its memory does not suffice.
@@ -38,8 +42,19 @@ class Database:
         self.connection = connection
         self.limits = limits
         self.folder = folder
-        self.n_rows: int | None = None
         self._progress, self._n_done = progress, 0
+        self._n_expected: int | None = None
+        self._kept = ExitStack()
+        self._thread = self._kept.enter_context(ThreadPoolExecutor(1))
+
+    def keep(self, context: AbstractContextManager[Path]) -> Path:
+        """Enter the context of a path, which is left when the database is closed."""
+        return self._kept.enter_context(context)
+
+    def close(self) -> None:
+        """Close the database, and all that was kept for it."""
+        self.connection.close()
+        self._kept.close()
 
     def limit_memory(self, n_bytes: int) -> None:
         """Let DuckDB itself use so much memory, and leave the rest to the counting."""
@@ -48,12 +63,14 @@ class Database:
     def execute(self, sql: str) -> None:
         """Run a statement that returns nothing."""
         with self.reported():
-            self.connection.execute(sql)
+            self._run(lambda: self.connection.execute(sql))
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a query, which must be few."""
         with self.reported():
-            rows: list[tuple[Any, ...]] = self.connection.execute(sql, list(values)).fetchall()
+            rows: list[tuple[Any, ...]] = self._run(
+                lambda: self.connection.execute(sql, list(values)).fetchall()
+            )
         return rows
 
     def row(self, sql: str) -> tuple[Any, ...]:
@@ -63,8 +80,20 @@ class Database:
     def arrays(self, sql: str) -> dict[str, NDArray[Any]]:
         """Return the columns of a query."""
         with self.reported():
-            columns: dict[str, NDArray[Any]] = self.connection.execute(sql).fetchnumpy()
+            columns: dict[str, NDArray[Any]] = self._run(
+                lambda: self.connection.execute(sql).fetchnumpy()
+            )
         return columns
+
+    def _run(self, query: Callable[[], Any]) -> Any:
+        """Run a query in a thread; DuckDB would notice Ctrl-C only at the end of some queries."""
+        running = self._thread.submit(query)
+        try:
+            return running.result()
+        except KeyboardInterrupt:
+            self.connection.interrupt()
+            wait([running])
+            raise
 
     def texts(self, sql: str) -> Texts:
         """Return the only column of a query, which must be text without nulls."""
@@ -78,11 +107,15 @@ class Database:
                 yield columns
                 self.advance(len(columns[-1]))
 
+    def expect(self, n_rows: int) -> None:
+        """Say how many rows are still to be scanned."""
+        self._n_expected = self._n_done + n_rows
+
     def advance(self, n_rows: int) -> None:
-        """Report that more rows were scanned, of `n_rows` in all if this is known."""
+        """Report that more rows were scanned."""
         self._n_done += n_rows
         if self._progress is not None:
-            self._progress(self._n_done, self.n_rows)
+            self._progress(self._n_done, self._n_expected)
 
     def register(self, name: str, columns: dict[str, NDArray[Any]]) -> None:
         """Make a view of arrays, which must not change while it is used."""
@@ -90,16 +123,21 @@ class Database:
             self.connection.register(name, columns)
 
     @contextmanager
-    def reported(self) -> Iterator[None]:
-        """Raise errors of DuckDB as errors of this library."""
+    def reported(self, what: str = "DuckDB cannot read the tables") -> Iterator[None]:
+        """Raise errors of DuckDB as errors of this library, which say what went wrong."""
         import duckdb
 
         try:
             yield
-        except (duckdb.Error, StreamError, MemoryError) as error:
-            raise self._error(error) from None
+        except (duckdb.Error, StreamError, MemoryError, OSError) as error:
+            raise self.error(error, what) from None
+        except RuntimeError as error:
+            if INTERRUPTED not in str(error):
+                raise
+            raise KeyboardInterrupt from None
 
-    def _error(self, error: Exception) -> Exception:
+    def error(self, error: Exception, what: str = "DuckDB cannot read the tables") -> BaseException:
+        """Return the error of this library that says what an error of DuckDB means."""
         message = str(error).strip().splitlines()[0] if str(error).strip() else "out of memory"
         if isinstance(error, CoverlapError) and not isinstance(error, StreamError):
             return error
@@ -114,9 +152,9 @@ class Database:
                 f"{written(self.limits.memory)} of memory do not suffice; use more by "
                 "memory_limit= (--memory-limit), or fewer threads by threads= (--threads)"
             )
-        if "INTERRUPT" in message or "Interrupted" in message:
-            return KeyboardInterrupt()  # type: ignore[return-value]
-        return InputError(f"DuckDB cannot read the tables: {message}")
+        if "INTERRUPT" in message or INTERRUPTED in message:
+            return KeyboardInterrupt()
+        return InputError(f"{what}: {message}")
 
 
 @contextmanager
@@ -132,10 +170,11 @@ def open_database(limits: Limits, progress: Progress | None = None) -> Iterator[
             "preserve_insertion_order": "false",
         }
         connection = duckdb.connect(":memory:", config=config)
+        database = Database(connection, limits, folder, progress)
         try:
-            yield Database(connection, limits, folder, progress)
+            yield database
         finally:
-            connection.close()
+            database.close()
 
 
 @contextmanager

@@ -14,6 +14,9 @@ from coverlap.files.coded_columns import FLOATS, WIDE_NUMBERS, is_number
 from coverlap.files.formats.parquet import Pairs
 from coverlap.tables.database import Database
 
+FILE_TEXT = "TEXT OF A FILE"
+"""The type of text of a file, which may spell integers and missing values; not one of DuckDB."""
+
 INTEGER = "'0|-?[1-9][0-9]*'"
 """A pattern of integers as text."""
 
@@ -64,6 +67,9 @@ def id_column(database: Database, pair: Pairs, where: str) -> IdColumn:
         reject_continuous(database, f"SELECT o FROM ({pair.sql})", pair.item_type, where)
     if pair.item_type == "VARCHAR" or pair.item_type.startswith("ENUM"):
         return column._replace(kind="text")
+    if pair.item_type == FILE_TEXT:
+        column = column._replace(o="o", kind="text")
+        return column if _example(database, column, "NOT ") else column._replace(kind="digits")
     if WIDE_NUMBERS.fullmatch(pair.item_type):
         whole = "CAST(o AS HUGEINT)" if pair.item_type.startswith("DECIMAL") else "o"
         return column._replace(o=f"CAST({whole} AS VARCHAR)", kind="digits")
@@ -141,7 +147,7 @@ def _reject_integral_floats(database: Database, columns: Sequence[IdColumn]) -> 
         values = {integral_value(text): text for (text,) in suspects}
         values.pop(None, None)
         for other in columns if values else ():
-            if other is column:
+            if other is column or other.kind == "text":  # '1' and '1.0' are two texts
                 continue
             wanted = ", ".join(f"'{value}'" for value in values)
             found = database.rows(

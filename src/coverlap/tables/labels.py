@@ -17,8 +17,9 @@ from coverlap.files.coded_columns import FLOATS, WIDE_NUMBERS, is_number, tempor
 from coverlap.files.content import number_labels
 from coverlap.files.formats.parquet import Pairs
 from coverlap.files.options import ReadOptions
+from coverlap.files.text.tokens import NUMERIC, continuous_problem, label_values
 from coverlap.tables.database import Database
-from coverlap.tables.ids import reject_continuous
+from coverlap.tables.ids import FILE_TEXT, reject_continuous
 
 SPARSE = 4
 """Integers are codes themselves if at most so many of their range occur for each that does."""
@@ -53,7 +54,7 @@ def code_labels(
             return _numbered(code, "", values, codes, span, options, where)
     else:
         c = "CAST(c AS VARCHAR)"
-    order = "" if pair.cluster_type == "VARCHAR" else "ORDER BY v"  # as files are read
+    order = "" if pair.cluster_type in ("VARCHAR", FILE_TEXT) else "ORDER BY v"  # as files are read
     database.execute(
         f"CREATE TEMP TABLE {table} AS SELECT v, row_number() OVER ({order}) - 1 AS n FROM "
         f"(SELECT DISTINCT {c} AS v FROM ({pair.sql})) WHERE v IS NOT NULL"
@@ -118,6 +119,11 @@ def _labels(database: Database, sql: str, kind: str, where: str) -> Any:
     if is_number(kind):
         return np.asarray(database.arrays(sql)["v"])
     texts = database.texts(sql)
+    if kind == FILE_TEXT:
+        for text in texts[texts.begin_with(NUMERIC)]:
+            if problem := continuous_problem(text):
+                raise InputError(f"{where}: {problem}")
+        return label_values(texts)
     if WIDE_NUMBERS.fullmatch(kind):
         return value_array([_whole(text, where) for text in texts])
     return texts if kind == "VARCHAR" else temporal_values(list(texts), kind)

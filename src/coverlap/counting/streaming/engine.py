@@ -38,11 +38,14 @@ MOST_PASSES = 64
 
 
 class Plan(NamedTuple):
-    """Which side is held, and how many members of the other one are listed at a time."""
+    """Which side is held, how many members of the other one are listed at a time.
+
+    ``n_scanned`` is the number of rows that all passes scan, unless clusters are equal.
+    """
 
     holds_left: bool
     room: int
-    n_bytes: int
+    n_scanned: int
 
 
 def plan_for(tables: CodedTables, memory: int, threads: int) -> Plan | None:
@@ -56,7 +59,8 @@ def plan_for(tables: CodedTables, memory: int, threads: int) -> Plan | None:
     room = max(int((memory - fixed) / 4), 0)
     if room < max(other.n_rows // MOST_PASSES, min(LEAST_ROOM, other.n_rows)):
         return None
-    return Plan(holds_left, room, int(fixed + 4 * min(room, other.n_rows)))
+    n_passes = -(-other.n_rows // room) if other.n_rows else 0
+    return Plan(holds_left, room, 2 * held.n_rows + (1 + n_passes) * other.n_rows)
 
 
 def count_tables(

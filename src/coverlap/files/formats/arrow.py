@@ -1,6 +1,8 @@
 """Arrow and Feather files: object and cluster in two columns, read and written by PyArrow."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -29,30 +31,17 @@ STREAM_END = MESSAGE_START + b"\0" * 4
 
 def read(source: Source, options: ReadOptions) -> Content:
     """Read a membership from each row; an object with a null cluster is an outlier."""
-    pa = _import_pyarrow()
-    if OLD_FEATHER.match(source.peek(4)):
-        raise InputError(
-            f"{source}: {UNREADABLE}: it is of version 1 of Feather, whose reader is not safe; "
-            "write it again as version 2, as Parquet or as CSV"
-        )
-    source.check_start(START, UNREADABLE)
-    with source.as_path() as path:
-        try:
-            table = _load(pa, path)
-            item, cluster = options.find_columns(table.column_names, source)
-            table = table.select([item, cluster])
-            _check(table)
-            memberships = read_frame(
-                table, object=item, cluster=cluster,
-                outlier_label=options.outlier_label, universe=None, where=str(source),
-            )  # fmt: skip
-        except CoverlapError as error:
-            if str(source) in str(error):
-                raise
-            raise InputError(f"{source}: {error}") from None
-        except (pa.ArrowException, *FAILURES) as error:
-            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise InputError(f"{source}: {UNREADABLE}: {reason}") from None
+    pa = import_pyarrow()
+    _check_start(source)
+    with source.as_path() as path, reported(source):
+        table = _load(pa, path)
+        item, cluster = options.find_columns(table.column_names, source)
+        table = table.select([item, cluster])
+        _check(table)
+        memberships = read_frame(
+            table, object=item, cluster=cluster,
+            outlier_label=options.outlier_label, universe=None, where=str(source),
+        )  # fmt: skip
     title = f"Arrow, object in column {item!r} and cluster in column {cluster!r}"
     return Content(drop_outliers(memberships, options), title)
 
@@ -65,7 +54,7 @@ def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> No
 
 def write_columns(columns: dict[str, NDArray[Any]], file: BinaryIO) -> None:
     """Write columns of numbers, booleans or text, null where they are masked."""
-    pa = _import_pyarrow()
+    pa = import_pyarrow()
     arrays = [
         pa.array(
             np.ma.getdata(values),
@@ -81,7 +70,7 @@ def write_columns(columns: dict[str, NDArray[Any]], file: BinaryIO) -> None:
 
 def column_names(source: Source, path: Path) -> list[str]:
     """Return the names of all columns."""
-    pa = _import_pyarrow()
+    pa = import_pyarrow()
     source.check_start(START, UNREADABLE)
     try:
         with pa.OSFile(str(path)) as file:
@@ -90,6 +79,53 @@ def column_names(source: Source, path: Path) -> list[str]:
             return [str(name) for name in opened.schema.names]
     except (pa.ArrowException, *FAILURES) as error:
         raise InputError(f"{source}: {UNREADABLE}: {error}") from None
+
+
+def _check_start(source: Source) -> None:
+    if OLD_FEATHER.match(source.peek(4)):
+        raise InputError(
+            f"{source}: {UNREADABLE}: it is of version 1 of Feather, whose reader is not safe; "
+            "write it again as version 2, as Parquet or as CSV"
+        )
+    source.check_start(START, UNREADABLE)
+
+
+@contextmanager
+def reported(source: Source) -> Iterator[None]:
+    """Raise errors of PyArrow as errors about a file."""
+    pa = import_pyarrow()
+    try:
+        yield
+    except CoverlapError as error:
+        if str(source) in str(error):
+            raise
+        raise InputError(f"{source}: {error}") from None
+    except (pa.ArrowException, *FAILURES) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(f"{source}: {UNREADABLE}: {reason}") from None
+
+
+def batches(source: Source, path: Path) -> Iterator[Any]:
+    """Yield the record batches of a file in Arrow's file format, or of a stream.
+
+    A file is not mapped into memory, and one batch is held at a time.
+    """
+    pa = import_pyarrow()
+    _check_start(source)
+    with reported(source), pa.OSFile(str(path)) as file:
+        start = file.read(6)
+        file.seek(0)
+        if start == b"ARROW1":
+            opened = pa.ipc.open_file(file)
+            yield pa.RecordBatch.from_pylist([], schema=opened.schema)
+            for i in range(opened.num_record_batches):
+                yield opened.get_batch(i)
+            return
+        stream = pa.ipc.open_stream(file)
+        yield pa.RecordBatch.from_pylist([], schema=stream.schema)
+        yield from stream
+        if start.startswith(MESSAGE_START) and not _ends_properly(file):
+            raise ValueError("the stream breaks off, or something follows it")
 
 
 def _load(pa: Any, path: Path) -> Any:
@@ -148,7 +184,8 @@ def _ends_properly(file: Any) -> bool:
     return bool(is_at_end and file.read() == STREAM_END)
 
 
-def _import_pyarrow() -> Any:
+def import_pyarrow() -> Any:
+    """Import PyArrow, or say how to install it."""
     try:
         import pyarrow as pa
     except ImportError:

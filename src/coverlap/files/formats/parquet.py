@@ -82,9 +82,14 @@ def _reading(source: Source, path: Path) -> Iterator[Any]:
 
 def _table(paths: Sequence[Path]) -> tuple[str, list[str]]:
     """Return the SQL expression of the rows of files, and patterns that only these match."""
-    patterns = [re.sub(r"[*?\[]", lambda sign: f"[{sign[0]}]", path.as_posix()) for path in paths]
+    patterns = list(map(pattern_of, paths))
     listed = ", ".join(map(literal, patterns))
     return f"read_parquet([{listed}], hive_partitioning = false)", patterns
+
+
+def pattern_of(path: Path) -> str:
+    """Return the pattern that matches one file only."""
+    return re.sub(r"[*?\[]", lambda sign: f"[{sign[0]}]", path.as_posix())
 
 
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:

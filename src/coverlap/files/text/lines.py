@@ -34,10 +34,11 @@ def read_lines(source: Source) -> Iterator[Block]:
 
     A thread starts to read ahead at once, before the first block is asked for.
     """
-    return _whole_lines(source, source.blocks())
+    return whole_lines(source, source.blocks())
 
 
-def _whole_lines(source: Source, blocks: Iterator[bytes]) -> Iterator[Block]:
+def whole_lines(source: Source, blocks: Iterator[bytes]) -> Iterator[Block]:
+    """Yield the lines of the bytes of a file, and raise an error if it is empty."""
     line = 1
     is_empty = True
     carry: list[bytes] = []

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from coverlap.core.errors import InputError
 from coverlap.core.spelling import DECIMAL, FIRST_OF_OUTLIERS, INTEGER, integral_value, token_value
-from coverlap.core.texts import Ids
+from coverlap.core.texts import Ids, Texts
 from coverlap.core.token_table import HashedTokens, TokenTable, hash_tokens
 from coverlap.core.values import value_array
 from coverlap.core.wording import shown
@@ -59,11 +59,15 @@ class FileTokens(TokenTable):
         if not self.n_texts():
             return self.integers()
         texts = self.all_texts()
-        if texts is not None:
-            suspects = texts[texts.begin_with(NUMERIC + FIRST_OF_OUTLIERS)]
-            if all(isinstance(token_value(token), str) for token in suspects):
-                return texts
-        return list(map(token_value, self.strings()))
+        return list(map(token_value, self.strings())) if texts is None else label_values(texts)
+
+
+def label_values(texts: Texts) -> Texts | list[int | str | None]:
+    """Return the value of each text as a label; see `token_value`."""
+    suspects = texts[texts.begin_with(NUMERIC + FIRST_OF_OUTLIERS)]
+    if all(isinstance(token_value(token), str) for token in suspects):
+        return texts
+    return list(map(token_value, texts))
 
 
 class Labels:
