@@ -168,6 +168,7 @@ def test_csv_means_the_same_as_in_memory(tmp_path, name):
     assert found(count_in_spark(Table(path), Table(other), Rules(), JACCARD)) == wanted
 
 
+@pytest.mark.slow
 def test_frames_equal_clusterings_in_memory(session):
     left = [("a", "x"), ("b", "x"), ("a", "w"), ("b", "w"), ("c", "-1"), ("d", None), ("e", "v")]
     right = [("a", 1), ("b", 2), ("c", 2), ("f", -7), ("a", 1)]

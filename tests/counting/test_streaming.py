@@ -10,7 +10,7 @@ import coverlap as cv
 from coverlap.counting import in_duckdb
 from coverlap.counting.streaming import engine
 
-N_CASES = 150
+N_CASES = 30
 
 IDS = {
     "dense": ("INTEGER", lambda i: i),
@@ -99,12 +99,14 @@ def facts(comparison):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 20))]
+)
 def test_random_tables_equal_memory(tmp_path, monkeypatch, seed):
     rng = random.Random(seed)
     paths = tmp_path / "left.parquet", tmp_path / "right.parquet"
     n_errors = 0
-    for _ in range(N_CASES // 5):
+    for _ in range(N_CASES):
         n_objects = rng.choice([0, 1, 4, 12, 25])
         ids, labels = rng.choice(list(IDS)), [rng.choice(list(LABELS)) for _ in paths]
         for path, label in zip(paths, labels, strict=True):
@@ -121,7 +123,7 @@ def test_random_tables_equal_memory(tmp_path, monkeypatch, seed):
         found = compared(left, right, engine="duckdb", memory_limit="500MB", **options)
         assert facts(found) == facts(wanted), (ids, labels, options)
         n_errors += isinstance(wanted, Exception)
-    assert n_errors < N_CASES / 10  # so most cases test numbers
+    assert n_errors < N_CASES / 2  # so most cases test numbers
 
 
 def limit_room(monkeypatch, room):
