@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -19,7 +20,7 @@ from tests.test_examples import load
 ROOT = Path(__file__).parents[1]
 NAMES = (
     "README.md", "docs/command-line.md", "docs/files.md", "docs/graphs.md", "docs/libraries.md",
-    "docs/measures.md", "docs/changes.md", "docs/pictures.md", "docs/report.md",
+    "docs/measures.md", "docs/changes.md", "docs/pictures.md", "docs/report.md", "docs/scale.md",
 )  # fmt: skip
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in NAMES}
 
@@ -50,6 +51,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("clusters.tsv").write_text("representative\tmember\n1\t1\n1\t2\n3\t3\n3\t4\n")
     for name in ("truth", "found"):
         Path(f"{name}.csv").write_text("object,cluster\nann,x\nbob,x\ncyd,y\n")
+        cv.write_clustering(cv.Clustering.from_clusters([{1, 2}, {3}]), f"{name}.parquet")
     for number in (1, 2, 3):
         Path(f"run{number}.txt").write_text(f"0\n0\n1\n{number}\n")
     for name in ("old", "new"):
@@ -104,6 +106,26 @@ def test_the_python_example_of_the_report_runs():
     exec(code, names)  # noqa: S102
     assert "<h1>Cell types, run 7</h1>" in Path("report.html").read_text(encoding="utf-8")
     assert "The two clusterings are partly similar." in str(names["page"])
+
+
+@pytest.mark.usefixtures("files")
+def test_the_python_examples_of_large_tables_run():
+    records = cv.Clustering.from_clusters({"e1": [1, 2], "e2": [3]})
+    for day in ("01", "02"):
+        folder = Path("runs", f"2026-{day}")
+        folder.mkdir(parents=True)
+        path = folder / "part-0.parquet"
+        cv.write_clustering(records, path, object="record_id", cluster="entity_id")
+    Path("scratch").mkdir()
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE nodes AS SELECT unnest([1, 2, 3]) AS id, 7 AS community")
+        names: dict[str, Any] = {"connection": connection}
+        *examples, of_spark = blocks("docs/scale.md", "python")
+        for code in examples:
+            exec(code, names)  # noqa: S102
+    assert names["result"].score == 1.0
+    assert "SparkSession" in of_spark
+    assert not list(Path("scratch").iterdir())
 
 
 def test_the_report_has_the_verdicts_that_its_page_describes():
