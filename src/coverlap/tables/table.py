@@ -10,6 +10,8 @@ from coverlap.core.errors import FileError, InputTypeError
 from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown
 from coverlap.files.options import ReadOptions, check_read_options
+from coverlap.files.registry import format_of_name
+from coverlap.files.source import Source
 from coverlap.inputs.columns import library_of, origins
 
 
@@ -105,15 +107,21 @@ def as_table(source: Any) -> "Table | None":
     return Table(source) if known else None
 
 
+def _is_table(path: Path) -> bool:
+    """Return whether a file in a folder is part of a table, by its name."""
+    form = format_of_name(Source(path).name)
+    return path.is_file() and form is not None and form.name in ("parquet", "pairs", "arrow")
+
+
 def _files(name: str) -> Sequence[Path]:
-    """Return the files of one path: itself, those that match it, or those in this folder."""
+    """Return the files of one path: itself, those that match it, or those in this folder.
+
+    A folder is a table if all of its files are, but for those that begin with a dot or underscore.
+    """
     path = Path(name)
     if path.is_dir():
         found = [item for item in sorted(path.iterdir()) if item.name[0] not in "._"]
-        found = [item for item in found if item.is_file()]
-        if not found:
-            raise FileError(f"{name}: a folder without files")
-        return found
+        return found if found and all(map(_is_table, found)) else [path]
     if path.exists() or not has_magic(name):
         return [path]
     found = [Path(item) for item in sorted(glob(name, recursive=True)) if Path(item).is_file()]  # noqa: PTH207
