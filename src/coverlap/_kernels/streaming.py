@@ -13,9 +13,8 @@ NO_CLUSTER = 0xFFFFFFFF
 KNOWN, MEMBER = 1, 4
 """Whether the left side knows an object, and has it in a cluster; twice as much on the right."""
 
-GIVEN, KEPT, SEEN, REPEATED = 16, 32, 64, 128
-"""Whether an object is in the given universe; is compared; and, on the side that is not held, is in
-a cluster, and in several ones."""
+GIVEN, KEPT = 16, 32
+"""Whether an object is in the given universe, and whether it is compared."""
 
 SHORT = 24
 """Lists up to this length are sorted by insertion."""
@@ -49,8 +48,7 @@ def count_by_object(
     objects: Array, clusters: Array, numbers: Array, low: int, high: int, known: int, flags: Array,
     counts: Array,
 ) -> None:  # fmt: skip
-    """Count the clusters of each object of a range, and mark which are known and are members."""
-    member = U(known * MEMBER) | U(known)
+    """Count the clusters of each object of a range; only objects without one are marked here."""
     for i in range(U(objects.shape[0])):
         item = U(objects[i])
         if item < U(low) or item >= U(high):
@@ -58,8 +56,16 @@ def count_by_object(
         if U(numbers[U(clusters[i])]) == U(NO_CLUSTER):
             flags[item] |= U(known)
         else:
-            flags[item] |= member
             counts[item] += U(1)
+
+
+@kernel
+def mark_members(begin: int, end: int, counts: Array, known: int, flags: Array) -> None:
+    """Mark the objects of a range that are in some cluster."""
+    member = U(known * MEMBER) | U(known)
+    for i in range(U(begin), U(end)):
+        if counts[i] > 0:
+            flags[i] |= member
 
 
 @kernel
@@ -109,21 +115,24 @@ def begin_lists(counts: Array, flags: Array) -> int:
 
 @kernel
 def list_by_object(
-    objects: Array, clusters: Array, numbers: Array, flags: Array, low: int, high: int,
-    free: Array, lists: Array,
+    objects: Array, clusters: Array, numbers: Array, low: int, high: int, flags: Array,
+    wanted: int, free: Array, lists: Array,
 ) -> None:  # fmt: skip
     """Write each cluster to the next free place of its object, for a range of objects.
 
-    Rows that appear in a later scan only, because a file changed, are not written out of bounds.
+    Objects must have the wanted flags, which are not looked at if these are 0. Rows that appear in
+    a later scan only, because a file changed, are not written out of bounds.
     """
-    room = U(lists.shape[0])
+    room, every = U(lists.shape[0]), U(wanted) == U(0)
     for i in range(U(objects.shape[0])):
         item = U(objects[i])
         if item < U(low) or item >= U(high):
             continue
         cluster = U(numbers[U(clusters[i])])
+        if cluster == U(NO_CLUSTER):
+            continue
         place = U(free[item])
-        if cluster != U(NO_CLUSTER) and U(flags[item]) & U(KEPT) and place < room:
+        if (every or U(flags[item]) & U(wanted)) and place < room:
             lists[place] = cluster
             free[item] = place + U(1)
 
@@ -249,12 +258,14 @@ def list_by_cluster(
 
 @kernel
 def distinct_members(
-    begin: int, end: int, begins: Array, ends: Array, key: Array, seen: Array, members: Array,
-    sums: Array,
+    begin: int, end: int, begins: Array, ends: Array, key: Array, seen: Array, once: Array,
+    twice: Array, members: Array, sums: Array,
 ) -> None:  # fmt: skip
     """Keep each member of a cluster once, for a range of clusters, and sum their hashes.
 
-    ``seen`` has a bit for each object, all 0. ``ends`` becomes the end of the members that stay.
+    ``seen``, ``once`` and ``twice`` have a bit for each object. Those of ``seen`` are 0 before and
+    after; those of the others tell which objects are in some cluster, and in several.
+    ``ends`` becomes the end of the members that stay.
     """
     for cluster in range(U(begin), U(end)):
         first = U(begins[cluster])
@@ -265,6 +276,8 @@ def distinct_members(
             word, bit = item >> U(6), U(1) << (item & U(63))
             if not seen[word] & bit:
                 seen[word] |= bit
+                twice[word] |= once[word] & bit
+                once[word] |= bit
                 members[free] = item
                 free += U(1)
                 hashed = mixed(item, key)
@@ -275,6 +288,24 @@ def distinct_members(
         ends[cluster] = free
         sums[cluster, U(0)] = one
         sums[cluster, U(1)] = two
+
+
+@kernel
+def count_bits(once: Array, twice: Array) -> int:
+    """Count the objects that are in several clusters, by the bits of all threads.
+
+    There is one row for each thread.
+    """
+    n_objects = I(0)
+    for word in range(U(once.shape[1])):
+        known = several = U(0)
+        for row in range(U(once.shape[0])):
+            several |= twice[row, word] | (known & once[row, word])
+            known |= once[row, word]
+        while several:
+            several &= several - U(1)
+            n_objects += I(1)
+    return n_objects
 
 
 @kernel
@@ -290,17 +321,6 @@ def close_gaps(begins: Array, ends: Array, members: Array) -> int:
             free += U(1)
     begins[U(ends.shape[0])] = free
     return free
-
-
-@kernel
-def count_several(members: Array, flags: Array) -> None:
-    """Mark the members of clusters as seen, and as repeated if they were seen before."""
-    for place in range(U(members.shape[0])):
-        item = U(members[place])
-        flag = U(flags[item])
-        if flag & U(SEEN):
-            flag |= U(REPEATED)
-        flags[item] = flag | U(SEEN)
 
 
 @kernel

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap._kernels.streaming import GIVEN, KEPT, KNOWN, REPEATED, SEEN
+from coverlap._kernels.streaming import GIVEN, KEPT, KNOWN
 from coverlap.core.align import Rules
 from coverlap.core.incidence import frozen
 from coverlap.core.threads import Workers, number_of_threads, workers
@@ -15,15 +15,8 @@ from coverlap.counting.matching import Matching, Side, SimilarityFormula
 from coverlap.counting.memory.workspace import Best, by_row, merged, no_best, scratch
 from coverlap.counting.streaming.duplicates import repeated_clusters
 from coverlap.counting.streaming.held import Held, count_clusters, hold, without
-from coverlap.counting.streaming.members import list_members
-from coverlap.counting.streaming.universe import (
-    Kept,
-    choose_objects,
-    count_flags,
-    forget_flags,
-    has,
-    total,
-)
+from coverlap.counting.streaming.members import Bits, list_members
+from coverlap.counting.streaming.universe import Kept, choose_objects
 from coverlap.counting.table_counts import TableCounts, TableSide
 from coverlap.tables.coding import CodedSide, CodedTables
 from coverlap.tables.database import Database
@@ -53,7 +46,7 @@ def plan_for(tables: CodedTables, memory: int, threads: int) -> Plan | None:
     left, right = tables.left, tables.right
     holds_left = left.n_rows <= right.n_rows
     held, other = (left, right) if holds_left else (right, left)
-    per_object = 5 + threads / 8 if held.n_rows < 2**32 else 9 + threads / 8
+    per_object = 5 + 3 * threads / 8 if held.n_rows < 2**32 else 9 + 3 * threads / 8
     n_clusters = len(left.names) + len(right.names)
     fixed = 4 * held.n_rows + per_object * tables.n_codes + BYTES_PER_CLUSTER * n_clusters
     room = max(int((memory - fixed) / 4), 0)
@@ -103,7 +96,8 @@ class _Counting:
             )
         self.n_rows = counts.sum(axis=0)
         kept = choose_objects(self.flags, self.rules, self.tables, self.team)
-        held = hold(self.held_side, bounds, self.flags, self.database, self.team)
+        self.wanted = KEPT if kept.is_part else 0
+        held = hold(self.held_side, bounds, flags, self.wanted, self.database, team)
         return self._matched(held, kept)
 
     def _mark_given(self) -> None:
@@ -120,11 +114,11 @@ class _Counting:
             self.flags[[0 <= item < universe for item in ids]] |= GIVEN
 
     def _matched(self, held: Held, kept: Kept) -> TableCounts:
-        self.wanted = KEPT if kept.is_part else 0
-        own_best, held_best, sizes, fingerprints = self._match(held)
+        bits = Bits.of(len(self.flags), self.team)
+        own_best, held_best, sizes, fingerprints = self._match(held, bits)
         database, flags, room, team = self.database, self.flags, self.plan.room, self.team
         repeated = held_repeated = np.empty(0, np.int64)
-        n_several = total(count_flags(flags, team), has(REPEATED))
+        n_several = bits.n_in_several()
         if n_several:  # only clusters that overlap can be equal
             repeated = repeated_clusters(
                 self.other_side, np.arange(len(sizes)), sizes, fingerprints, flags, self.wanted,
@@ -159,7 +153,9 @@ class _Counting:
             kept.n_outliers_dropped, kept.disjoint,
         )  # fmt: skip
 
-    def _match(self, held: Held) -> tuple[Best, Best, NDArray[np.int64], NDArray[np.uint64]]:
+    def _match(
+        self, held: Held, bits: Bits
+    ) -> tuple[Best, Best, NDArray[np.int64], NDArray[np.uint64]]:
         """Match the clusters of both sides, in passes over the side that is not held.
 
         Also return the sizes and fingerprints of that side, and mark its objects.
@@ -174,9 +170,8 @@ class _Counting:
             clusters = np.arange(begin, end)
             members = list_members(
                 self.other_side, clusters, self.n_rows[begin:end], self.flags, self.wanted,
-                self.database, self.team,
+                self.database, self.team, bits,
             )  # fmt: skip
-            _kernels.streaming.count_several(members.runs.members, self.flags)
             sizes[begin:end] = np.diff(members.runs.pointers)
             fingerprints[begin:end] = members.fingerprints
             pointers = np.zeros(n_own + 1, np.int64)
@@ -203,15 +198,14 @@ class _Counting:
 
     def _count_several(self, clusters: NDArray[np.int64]) -> int:
         """Return the number of objects in several of these clusters of the side not held."""
-        forget_flags(self.flags, SEEN | REPEATED, self.team)
+        bits = Bits.of(len(self.flags), self.team)
         for begin, end in self._ranges(clusters):
             chosen = clusters[begin:end]
-            members = list_members(
+            list_members(
                 self.other_side, chosen, self.n_rows[chosen], self.flags, self.wanted,
-                self.database, self.team,
+                self.database, self.team, bits,
             )  # fmt: skip
-            _kernels.streaming.count_several(members.runs.members, self.flags)
-        return total(count_flags(self.flags, self.team), has(REPEATED))
+        return bits.n_in_several()
 
     def _summary(
         self, side: CodedSide, sizes: NDArray[np.int64], stays: NDArray[np.bool_], n_several: int,

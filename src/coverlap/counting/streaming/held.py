@@ -33,20 +33,24 @@ def count_clusters(
     for objects, codes in side.rows.chunks(database):
         chunk = frozen(objects), frozen(codes), side.numbers
         team.run(_kernels.streaming.count_by_object, *chunk, *ranges, known, flags, bounds[1:])
+    team.run(_kernels.streaming.mark_members, *ranges, bounds[1:], known, flags)
     return bounds
 
 
 def hold(
-    side: CodedSide, bounds: NDArray[np.unsignedinteger], flags: NDArray[np.uint8],
+    side: CodedSide, bounds: NDArray[np.unsignedinteger], flags: NDArray[np.uint8], wanted: int,
     database: Database, team: Workers,
 ) -> Held:  # fmt: skip
-    """List the clusters of each object that is kept, given the counts of `count_clusters`."""
+    """List the clusters of each object that is kept, given the counts of `count_clusters`.
+
+    Kept objects have the wanted flags; all are kept if these are 0.
+    """
     kernels, free = _kernels.streaming, bounds[1:]
     lists = np.empty(int(kernels.begin_lists(free, flags)), np.uint32)
     lows, highs = team.ranges(len(flags))
     for objects, codes in side.rows.chunks(database):
-        chunk = frozen(objects), frozen(codes), side.numbers, flags
-        team.run(kernels.list_by_object, *chunk, lows, highs, free, lists)
+        chunk = frozen(objects), frozen(codes), side.numbers
+        team.run(kernels.list_by_object, *chunk, lows, highs, flags, wanted, free, lists)
     repeated = team.map(kernels.sort_lists, lows, highs, bounds, lists)
     if sum(map(int, repeated)):
         lists = lists[: int(kernels.squeeze_lists(bounds, lists))]

@@ -14,6 +14,23 @@ from coverlap.tables.coding import CodedSide
 from coverlap.tables.database import Database
 
 
+class Bits(NamedTuple):
+    """Which objects are in some cluster, and in several, as bits; a row for each thread."""
+
+    once: NDArray[np.uint64]
+    twice: NDArray[np.uint64]
+
+    @classmethod
+    def of(cls, n_objects: int, team: Workers) -> "Bits":
+        """Return the bits of objects in no cluster yet."""
+        shape = team.threads, n_objects // 64 + 1
+        return cls(np.zeros(shape, np.uint64), np.zeros(shape, np.uint64))
+
+    def n_in_several(self) -> int:
+        """Return the number of objects in several clusters."""
+        return int(_kernels.streaming.count_bits(self.once, self.twice))
+
+
 class Members(NamedTuple):
     """The members of some clusters, each once, and a fingerprint of each cluster.
 
@@ -27,10 +44,12 @@ class Members(NamedTuple):
 def list_members(
     side: CodedSide, clusters: NDArray[np.int64], n_rows: NDArray[np.int64],
     flags: NDArray[np.uint8], wanted: int, database: Database, team: Workers,
+    bits: Bits | None = None,
 ) -> Members:  # fmt: skip
     """Scan a table for the members of some clusters; objects must have the wanted flags.
 
-    ``n_rows`` is the number of rows of each of these clusters. The members are not sorted.
+    ``n_rows`` is the number of rows of each of these clusters. The members are not sorted, and
+    marked in ``bits``.
     """
     kernels, n_clusters = _kernels.streaming, len(clusters)
     begins = np.zeros(n_clusters + 1, np.int64)
@@ -42,10 +61,11 @@ def list_members(
         chunk = frozen(objects), frozen(codes), numbers
         team.run(kernels.list_by_cluster, *chunk, *ranges, flags, wanted, ends, members)
     fingerprints = np.empty((n_clusters, 2), np.uint64)
-    seen = [np.zeros(len(flags) // 64 + 1, np.uint64) for _ in range(team.threads)]
+    once, twice = bits or Bits.of(len(flags), team)
+    seen = np.zeros_like(once)
     team.run(
-        kernels.distinct_members, *ranges, frozen(begins.copy()), ends, KEY, seen,
-        members, fingerprints,
+        kernels.distinct_members, *ranges, frozen(begins.copy()), ends, KEY, list(seen),
+        list(once), list(twice), members, fingerprints,
     )  # fmt: skip
     n_left = int((ends - begins[:-1]).sum())
     if n_left < len(members):

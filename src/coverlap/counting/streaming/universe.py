@@ -113,11 +113,6 @@ def _replace_flags(flags: NDArray[np.uint8], new: NDArray[np.uint8], team: Worke
     team.run(_kernels.streaming.replace_flags, *team.ranges(len(flags)), flags, new)
 
 
-def forget_flags(flags: NDArray[np.uint8], bits: int, team: Workers) -> None:
-    """Clear some flags of all objects."""
-    _replace_flags(flags, (EVERY & ~bits).astype(np.uint8), team)
-
-
 def _universe(
     n: NDArray[np.int64], flags: NDArray[np.uint8], rules: Rules, tables: CodedTables
 ) -> tuple[int, str]:
