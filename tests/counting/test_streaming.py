@@ -1,5 +1,6 @@
 """Tables that DuckDB scans give the same comparison as clusterings in memory, to the bit."""
 
+import pickle
 import random
 
 import duckdb
@@ -134,3 +135,47 @@ def limit_room(monkeypatch, room):
         return None if room == 0 else plan_for(*arguments)._replace(room=room)
 
     monkeypatch.setattr(in_duckdb, "plan_for", plan)
+
+
+def test_a_pickled_comparison_still_reads_its_tables(tmp_path):
+    paths = [tmp_path / f"{name}.parquet" for name in ("left", "right")]
+    for path, label in zip(paths, (0, 1), strict=True):
+        write(path, [(0, label), (1, 0), (2, 1), (3, None)], "dense", "negative")
+    found = pickle.loads(pickle.dumps(cv.compare(*paths, engine="duckdb")))  # noqa: S301
+    wanted = cv.compare(*paths)
+    assert not found.difference.is_in_memory
+    assert found.objects().columns() == wanted.objects().columns()
+    assert found.changes().columns() == wanted.changes().columns()
+
+
+def test_what_cannot_be_counted_outside_memory_is_refused(tmp_path):
+    path = tmp_path / "left.parquet"
+    write(path, [(0, 0)], "dense", "dense")
+    with pytest.raises(cv.InputTypeError, match="engine='duckdb' compares files and tables, but"):
+        cv.compare([0, 1], path, engine="duckdb")
+    with pytest.raises(cv.OptionError, match="a user-defined similarity needs engine='memory'"):
+        cv.compare(path, path, engine="duckdb", similarity=np.minimum.reduce)
+    with pytest.raises(cv.OptionError, match="a graph needs engine='memory'"):
+        cv.compare(path, path, engine="duckdb", graph=[(0, 1)])
+    with pytest.raises(cv.OptionError, match="memory_limit must be a number of bytes or text such"):
+        cv.compare(path, path, memory_limit="much")
+    with pytest.raises(cv.OptionError, match="temp_dir must be a folder, and"):
+        cv.compare(path, path, temp_dir=tmp_path / "none")
+    with pytest.raises(cv.OptionError, match="engine must be one of"):
+        cv.compare(path, path, engine="dask")
+
+
+def test_the_engine_is_chosen_by_size_and_the_note_says_so(tmp_path, monkeypatch):
+    path = tmp_path / "left.parquet"
+    write(path, [(item, item % 3) for item in range(100)], "dense", "dense")
+    assert cv.compare(path, path, memory_limit="300MB").notes == ()
+    monkeypatch.setattr("coverlap.counting.engines.memory_of", lambda _: 10**12)
+    (note,) = cv.compare(path, path, memory_limit="300MB").notes
+    assert note == (
+        "compared by DuckDB, since in memory, the files take about 2000.0 GB, and the limit is "
+        "300 MB"
+    )
+    with pytest.raises(
+        cv.ResourceError, match=r"needs both clusterings in memory, about 2000\.0 GB"
+    ):
+        cv.compare(path, path, engine="duckdb").changes()

@@ -281,6 +281,9 @@ class _NegativeIntegers:
     def __repr__(self) -> str:
         return "<negative integers>"
 
+    def __reduce__(self) -> str:
+        return "NEGATIVE"  # there is only one, which options are compared with
+
 
 NEGATIVE: Final = _NegativeIntegers()
 """The default outlier labels. Missing values are outliers under every rule."""

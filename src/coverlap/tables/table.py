@@ -17,7 +17,7 @@ from coverlap.inputs.columns import library_of, origins
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table of memberships, one in each row, that is not read before it is compared.
+    r"""A table of memberships, one in each row, that is not read before it is compared.
 
     `coverlap.compare` takes it wherever it takes a clustering. Tables that are larger than the
     memory are compared by DuckDB or Spark, see ``engine=`` there.
@@ -39,6 +39,17 @@ class Table:
         The character between the fields of text.
     format : str
         As in `coverlap.read_clustering`.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> import coverlap as cv
+    >>> _ = Path("old.csv").write_text("person,team\n1,red\n2,red\n3,blue\n")
+    >>> _ = Path("new.csv").write_text("person,team\n1,red\n2,blue\n3,blue\n")
+    >>> columns = {"object": "person", "cluster": "team"}
+    >>> tables = [cv.Table(path, **columns) for path in ("old.csv", "new.csv")]
+    >>> cv.compare(*tables, engine="duckdb").score
+    0.5
     """
 
     source: Any
