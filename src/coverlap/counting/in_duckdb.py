@@ -22,7 +22,8 @@ from coverlap.tables.table import Table
 SHARE_OF_DUCKDB = 0.25
 """The share of the memory that DuckDB may use while kernels count."""
 
-LEAST_OF_DUCKDB, MOST_OF_DUCKDB = 128 * 10**6, 10**9
+LEAST_OF_DUCKDB, MOST_OF_DUCKDB, PER_THREAD = 128 * 10**6, 400 * 10**6, 100 * 10**6
+"""The least and the most that it may use, which is more for many threads: a scan needs little."""
 
 
 def count_in_duckdb(
@@ -46,8 +47,8 @@ def _count_codes(
 ) -> TableCounts | None:
     """Count by the streaming engine; return None if memory does not suffice for it."""
     limits = database.limits
-    of_duckdb = int(SHARE_OF_DUCKDB * limits.memory)
-    of_duckdb = min(max(of_duckdb, LEAST_OF_DUCKDB), MOST_OF_DUCKDB)
+    most = max(MOST_OF_DUCKDB, PER_THREAD * limits.threads)
+    of_duckdb = min(max(int(SHARE_OF_DUCKDB * limits.memory), LEAST_OF_DUCKDB), most)
     memory = limits.memory - of_duckdb
     database.limit_memory(of_duckdb)
     with workers(limits.threads) as team:
