@@ -73,7 +73,7 @@ def random_rules(rng, ids, n_objects):
         rules["n_objects"] = n_objects + rng.choice([-3, 0, 5])
     elif universe != "given":
         rules["universe"] = universe
-    if ids == "dense" and rng.random() < 0.2:
+    if ids in ("dense", "negative", "sparse", "float") and rng.random() < 0.25:
         rules.pop("n_objects", None)
         rules["universe"] = n_objects + rng.choice([-2, 0, 4])
     return rules
@@ -135,6 +135,18 @@ def limit_room(monkeypatch, room):
         return None if room == 0 else plan_for(*arguments)._replace(room=room)
 
     monkeypatch.setattr(in_duckdb, "plan_for", plan)
+
+
+@pytest.mark.parametrize(
+    "rules", [{"universe": 10}, {"universe": 10, "drop_outliers": "both"}, {"n_objects": 12},
+              {"universe": [0, 5, 7, 9, 11]}, {"universe": range(10)}],
+)  # fmt: skip
+def test_integers_that_no_table_mentions_are_counted_once(tmp_path, rules):
+    paths = [tmp_path / f"{name}.parquet" for name in ("left", "right")]
+    write(paths[0], [(0, 1), (5, 1), (7, 2)], "dense", "dense")
+    write(paths[1], [(0, 1), (5, 2), (7, 2)], "dense", "dense")
+    found = cv.compare(*paths, engine="duckdb", **rules)
+    assert facts(found) == facts(cv.compare(*paths, **rules))
 
 
 def test_a_pickled_comparison_still_reads_its_tables(tmp_path):

@@ -53,9 +53,10 @@ def choose_objects(
     """Mark the objects that are compared, by the rules of the call, and count them."""
     n = count_flags(flags, team)
     bits, rule = _universe(n, flags, rules, tables)
-    in_universe = has_all(bits) & has(LEFT | RIGHT | GIVEN)
+    is_known = has(LEFT | RIGHT)
+    in_universe = has(GIVEN) if bits == GIVEN else has_all(bits) & is_known
     is_kept = in_universe & ~_dropped(rules.drop_outliers)
-    n_known = total(n, has(LEFT | RIGHT))
+    n_known = total(n, is_known)
     n_unmentioned = 0
     if rules.n_objects is not None:
         rule = "given number of objects"
