@@ -87,6 +87,7 @@ class _Counted:
         self._rules = rules
         self._form = form
         self._has_given = relations.given is not None
+        self._has_integers = relations.have_integers
         about_objects = ObjectStatements(relations, rules)
         self._objects = runner.arrays(about_objects.objects())
         self._check_universe(about_objects)
@@ -108,6 +109,8 @@ class _Counted:
             n_outside = int(self._objects[f"n_{name}_outside"].sum())
             if n_outside:
                 first = self._runner.arrays(statements.outside(side, NAMED))["object"].tolist()
+                if self._has_integers:  # which are text if some of them are very large
+                    first = sorted(map(int, first))
                 more = f" and {n_outside - NAMED:,} more" if n_outside > NAMED else ""
                 what = "members" if self._has_given else "objects"
                 raise UniverseError(f"{name} has {what} outside the universe: {some(first)}{more}")

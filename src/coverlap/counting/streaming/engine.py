@@ -84,7 +84,6 @@ class _Counting:
         """Count in passes over both tables."""
         known = KNOWN, 2 * KNOWN
         held_bit, other_bit = known if self.plan.holds_left else known[::-1]
-        self._mark_given()
         flags, team, other = self.flags, self.team, self.other_side
         bounds = count_clusters(self.held_side, held_bit, flags, self.database, team)
         counts = np.zeros((team.threads, len(other.names)), np.int64)
@@ -95,13 +94,14 @@ class _Counting:
                 _kernels.streaming.count_by_cluster, *chunk, *ranges, other_bit, flags, list(counts)
             )
         self.n_rows = counts.sum(axis=0)
+        self._mark_given()
         kept = choose_objects(self.flags, self.rules, self.tables, self.team)
         self.wanted = KEPT if kept.is_part else 0
         held = hold(self.held_side, bounds, flags, self.wanted, self.database, team)
         return self._matched(held, kept)
 
     def _mark_given(self) -> None:
-        """Mark the objects of a given universe."""
+        """Mark the objects of a given universe, once those that the tables know are marked."""
         tables, universe = self.tables, self.rules.universe
         if tables.given is not None:
             for codes in tables.given:
@@ -110,8 +110,9 @@ class _Counting:
             low, high = -tables.first, universe - tables.first
             self.flags[max(low, 0) : max(high, 0)] |= GIVEN
         elif isinstance(universe, int) and tables.are_integers:
-            ids = tables.ids(range(tables.n_codes))
-            self.flags[[0 <= item < universe for item in ids]] |= GIVEN
+            known = np.flatnonzero(self.flags)
+            inside = [0 <= item < universe for item in tables.ids(known.tolist())]
+            self.flags[known[inside]] |= GIVEN
 
     def _matched(self, held: Held, kept: Kept) -> TableCounts:
         bits = Bits.of(len(self.flags), self.team)
