@@ -11,7 +11,9 @@ import pytest
 
 import coverlap as cv
 from coverlap.core.errors import ResourceError
-from coverlap.tables.database import LOCK, PREFIX
+from coverlap.tables import database as databases
+from coverlap.tables.database import LOCK, PREFIX, open_database
+from coverlap.tables.limits import limits_of
 
 LIMITS = {"engine": "duckdb", "memory_limit": "400MB", "threads": 2}
 
@@ -183,3 +185,13 @@ def test_too_little_memory_is_one_clear_error(tmp_path, folder):
         cv.compare(path, path, engine="duckdb", memory_limit="256MB", temp_dir=folder)
     assert "memory_limit" in str(caught.value)
     assert list(folder.iterdir()) == []
+
+
+def test_the_progress_of_a_query_is_reported_and_not_printed(monkeypatch, folder):
+    monkeypatch.setattr(databases, "BETWEEN_REPORTS", 0.01)
+    reports = []
+    with open_database(limits_of("400MB", folder, 2), lambda *at: reports.append(at)) as database:
+        database.row("SELECT max(hash(i)) FROM range(5000000) AS t(i)")
+        assert database.row("SELECT current_setting('enable_progress_bar_print')") == (False,)
+    assert reports
+    assert all(0 <= done <= total == 100 for done, total in reports)

@@ -15,7 +15,7 @@ from coverlap.core.errors import CoverlapError, FileError, InputError, ResourceE
 from coverlap.core.texts import Texts
 from coverlap.core.threads import finished_before_exit
 from coverlap.core.wording import shown
-from coverlap.files.formats.parquet import OFFLINE
+from coverlap.files.formats.parquet import connect
 from coverlap.files.source import Progress
 from coverlap.inputs.arrow import StreamError, stream_codes, texts_of
 from coverlap.tables.limits import Limits, written
@@ -25,6 +25,9 @@ LOCK = "lock"
 
 FULL = ("No space left on device", "failed to offload", "max_temp_directory_size")
 """How DuckDB says that temporary files cannot be written."""
+
+BETWEEN_REPORTS = 0.3
+"""Seconds between reports of how far a query is, in percent."""
 
 INTERRUPTED = "Query interrupted"
 """How DuckDB says that the user interrupted Python."""
@@ -89,6 +92,8 @@ class Database:
         """Run a query in a thread; DuckDB would notice Ctrl-C only at the end of some queries."""
         running = self._thread.submit(query)
         try:
+            while self._progress and not wait([running], BETWEEN_REPORTS).done:
+                self._progress(max(int(self.connection.query_progress()), 0), 100)
             return running.result()
         except KeyboardInterrupt:
             self.connection.interrupt()
@@ -160,17 +165,14 @@ class Database:
 @contextmanager
 def open_database(limits: Limits, progress: Progress | None = None) -> Iterator[Database]:
     """Open a database with a folder for temporary files, and remove both at the end."""
-    import duckdb
-
     with finished_before_exit(), _scratch_folder(limits.temp_dir) as folder:
-        config = OFFLINE | {
+        options = {
             "temp_directory": str(folder),
             "memory_limit": f"{limits.memory}B",
             "threads": limits.threads,
             "preserve_insertion_order": "false",
         }
-        connection = duckdb.connect(":memory:", config=config)
-        database = Database(connection, limits, folder, progress)
+        database = Database(connect(options), limits, folder, progress)
         try:
             yield database
         finally:

@@ -111,12 +111,20 @@ def write_columns(columns: dict[str, NDArray[Any]], file: BinaryIO) -> None:
         shutil.copyfileobj(written, file)
 
 
+def connect(options: dict[str, Any] | None = None) -> Any:
+    """Open a database in memory, which counts its progress but does not print it."""
+    import duckdb
+
+    connection = duckdb.connect(":memory:", config=OFFLINE | (options or {}))
+    connection.execute("SET enable_progress_bar = true")
+    connection.execute("SET enable_progress_bar_print = false")  # it would, in a notebook
+    return connection
+
+
 @contextmanager
 def connected() -> Iterator[Any]:
     """Open a database in memory and close it; otherwise DuckDB warns when Python exits."""
-    import duckdb
-
-    connection = duckdb.connect(":memory:", config=OFFLINE)
+    connection = connect()
     try:
         yield connection
     finally:
