@@ -17,11 +17,11 @@ MINUTES = 1
 # Where `make gallery` writes to.
 FOLDER = gallery
 
-# `make COVER=1 test coverage` measures the branch coverage of the tests, but for the slowest.
+# `make COVER=1 test test-spark coverage` measures branch coverage, without the slowest tests.
 PYTEST = $(BIN)/python -m pytest $(if $(COVER),--cov --cov-append --cov-report=)
 PARALLEL = --numprocesses auto --dist worksteal
 
-.PHONY: demo test test-all test-rest test-slow test-pandas3 test-uncompiled test-oldest test-paper \
+.PHONY: demo test test-all test-rest test-slow test-spark test-pandas3 test-uncompiled test-oldest test-paper \
 	browser java coverage fuzz peers paper gallery images lint bench scaling bench-smoke clean
 
 demo: .venv/base  ## compare the bundled example files
@@ -30,12 +30,15 @@ demo: .venv/base  ## compare the bundled example files
 test: .venv/dev  ## run the tests and doctests, but for the slowest
 	$(PYTEST) $(PARALLEL) -m "not slow"
 
-test-all: test test-rest  ## run every test, some of them again in other ways
+test-all: test test-spark test-rest  ## run every test, some of them again in other ways
 
 test-rest: test-slow test-pandas3 test-uncompiled test-paper test-oldest  ## what `make test` leaves out
 
 test-slow: .venv/dev
-	$(PYTEST) $(PARALLEL) -m slow
+	$(PYTEST) $(PARALLEL) -m slow --ignore tests/counting/test_spark.py
+
+test-spark: .venv/dev  ## run the tests of Spark, if there is Java
+	$(PYTEST) -q tests/counting/test_spark.py
 
 # AnnData holds the tests at pandas 2, and users have pandas 3 as well.
 test-pandas3: .venv/dev .venv/pandas3/done
