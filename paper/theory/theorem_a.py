@@ -1,4 +1,4 @@
-"""Without overlaps 1 - F*_wo is a metric: small cases of the statement in docs/paper.md."""
+"""Theorem A: without overlaps 1 - F*_wo is a metric. Small cases; docs/theory.md has the proof."""
 
 from collections.abc import Iterator, Sequence
 from math import lcm
@@ -116,7 +116,7 @@ def lemma_exceptions(most: int) -> tuple[int, int]:
     return int(nonempty.sum()), int((left > right)[nonempty].sum())
 
 
-def check_disjoint_clusters() -> list[Check]:
+def check_theorem_a() -> list[Check]:
     """Check that the triangle inequality holds without overlaps."""
     parted = check_triples(partitions(7), 7)
     with_outliers = check_triples(list(without_overlaps(6)), 6)
@@ -124,8 +124,8 @@ def check_disjoint_clusters() -> list[Check]:
     n_cases, n_exceptions = lemma_exceptions(4)
     return [
         Check(
-            "Proposition 2, without overlaps",
-            "On clusterings without overlaps, with or without outliers, 1 - F*_wo is a metric.",
+            "Theorem A",
+            "Without overlaps, with or without outliers, 1 - F*_wo is a metric.",
             NOT_STATED, min(parted.slack, with_outliers.slack) >= 0 and difference < 1e-12,
             f"all triples of the {parted.n_clusterings} partitions of {parted.n_objects} objects, "
             f"and of the {with_outliers.n_clusterings} clusterings of {with_outliers.n_objects} "
@@ -134,7 +134,7 @@ def check_disjoint_clusters() -> list[Check]:
             f"{n_pairs:,} pairs, to {difference:.1g}",
         ),
         Check(
-            "Proposition 2, lemma for that",
+            "Theorem A, inequality (1)",
             "|C| (J(C, D) - J(C, E)) <= |C n D \\ E| + |C n D n E| (1 - |D| / |D u E|).",
             NOT_STATED, n_exceptions == 0,
             f"{n_cases:,} cases, in which the parts of C, D and E have up to 4 objects: "
