@@ -60,7 +60,7 @@ INTUITIONS = {
 INDEPENDENT = {"skew", "number"}
 """Experiments with independent clusterings, whose scores are far below 1."""
 
-RARE = 0.002
+RARE = 0.001
 """Bins of the experiment ``skew`` with a smaller share of the fullest bin are not drawn."""
 
 FEWEST_CLUSTERS = 0.8

@@ -68,7 +68,7 @@ def test_every_check_holds(checks: dict[str, Check]):
         ("Theorem B (1a)", ["for m = 3 at size 60"]),
         ("Theorem C", ["2,097,672 triples"]),
         ("Theorem C, factor attained", ["2, 3/2, 33/29, 129/127"]),
-        ("Theorem C, no constant", ["d(A, C) = 0.990, d(A, B) = d(B, C) = 0.005"]),
+        ("Theorem C, no constant", ["d(P, R) = 0.990, d(P, Q) = d(Q, R) = 0.005"]),
         ("Theorem D, scenarios 1 and 3", ["0.057384", "0.57 standard errors", "1/128"]),
         ("Theorem D, hardness", ["44 graphs", "Petersen graph 76"]),
         ("Theorem E", ["52 clusterings of 4"]),

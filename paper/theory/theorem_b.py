@@ -107,8 +107,7 @@ def _check_case(case: str, small: tuple[int, Fraction], drawn: tuple[int, Fracti
     reached = ", ".join(f"{float(large):.4f} for m = {m}" for m, (_, large) in near.items())
     return Check(
         f"Theorem B ({case})",
-        f"The score changes by less than ({ADDED[case]} + M) / 2n, where M = m / (mean number of "
-        "clusters of a clustered object).",
+        f"The score changes by less than ({ADDED[case]} + M) / 2n, M = max(Q) / mean(Q).",
         NOT_STATED,
         max(small[1], drawn[1]) < 1
         and all(Fraction(19, 20) < large < 1 and few < large for few, large in near.values()),

@@ -1,8 +1,8 @@
 """Theorem C: the triangle inequality with a factor, for clusterings with overlaps.
 
-For clusterings A, B and C, the loss of one direction obeys
-d(A, C) <= d(A, B) + kappa d(B, C), with kappa = (m_A / a) b: a and b are the mean numbers of
-clusters of a clustered object, and m_A is the largest number. docs/theory.md has the proof.
+For clusterings P, Q and R, the loss of one direction obeys d(P, R) <= d(P, Q) + kappa d(Q, R) with
+kappa = max(P) / mean(P) * mean(Q): the largest and the mean number of clusters of a clustered
+object. docs/theory.md has the proof.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ ATTAINED = {(0, 2): "2", (4, 2): "3/2", (25, 2): "33/29", (250, 2): "129/127"}
 
 
 class Detour(NamedTuple):
-    """Distances of A and C, A and B, and B and C, and the factor b of the theorem."""
+    """Distances of P and R, P and Q, and Q and R, and mean(Q), the factor of the theorem."""
 
     direct: Fraction
     first: Fraction
@@ -70,7 +70,7 @@ def grid_distances(common: int, side: int, n_copies: int) -> Detour:
 
 
 def measured_distances(three: tuple[Sets, Sets, Sets]) -> Detour:
-    """Return the distances of clusterings A, B and C, and the factor of B."""
+    """Return the distances of clusterings P, Q and R, and mean(Q)."""
     n = 1 + max(x for clustering in three for cluster in clustering for x in cluster)
     a, b, c = three
     direct, first, second = (1 - exact_score(*pair, n).score for pair in ((a, c), (a, b), (b, c)))
@@ -116,7 +116,7 @@ def _check_inequality() -> Check:
     drawn = random_slacks(N_RANDOM, SEED)
     return Check(
         "Theorem C",
-        "One direction obeys d(A, C) <= d(A, B) + kappa d(B, C), kappa = (m_A / a) b.",
+        "One direction obeys d(P, R) <= d(P, Q) + kappa d(Q, R), kappa = M(P) mean(Q).",
         NOT_STATED,
         min(*(slack for _, slack in small), *drawn) >= 0,
         f"all {sum(number for number, _ in small):,} triples of clusterings of up to {MAX_OBJECTS} "
@@ -128,13 +128,13 @@ def _check_attained() -> Check:
     found = [measured_distances(grid(*given, 0)) for given in ATTAINED]
     return Check(
         "Theorem C, factor attained",
-        "If A and C have no overlaps and B = A u C, then d(A, C) = b (d(A, B) + d(B, C)).",
+        "For partitions P and R and Q = P u R, d(P, R) = mean(Q) (d(P, Q) + d(Q, R)).",
         NOT_STATED,
         all(
             one.ratio == one.factor == Fraction(factor) and one == grid_distances(*given, 0)
             for one, (given, factor) in zip(found, ATTAINED.items(), strict=True)
         ),
-        f"equality for b = {', '.join(ATTAINED.values())}, rows and columns of a 2-by-2 grid "
+        f"equality for mean(Q) = {', '.join(ATTAINED.values())}, rows and columns of a 2-by-2 grid "
         "beside a common cluster of 0, 4, 25 and 250 objects",
     )
 
@@ -147,12 +147,12 @@ def _check_unbounded() -> Check:
     reached = [one.ratio / one.factor for one in shares]
     return Check(
         "Theorem C, no constant",
-        "A factor b > 2 is approached, so no constant factor holds for all clusterings.",
+        "A factor above 2 is approached, so no constant factor holds for all clusterings.",
         NOT_STATED,
         agree and far.ratio > 90 and reached == sorted(reached) and reached[-1] > 1 - 1e-3,
-        f"a grid of 1,000 by 1,000 beside 10^4 objects: d(A, C) = {float(far.direct):.3f}, d(A, B) "
-        f"= d(B, C) = {float(far.first):.3f}, {float(far.ratio):.1f} times less in all (b = "
-        f"{float(far.factor):.1f}); for b = {float(shares[0].factor):.2f} the ratio is "
-        f"{', '.join(f'{float(one):.4f}' for one in reached)} of b at sides 4, 16, 64; closed form "
-        f"equal to coverlap's counts in {len(small)} small cases",
+        f"a grid of 1,000 by 1,000 beside 10^4 objects: d(P, R) = {float(far.direct):.3f}, d(P, Q) "
+        f"= d(Q, R) = {float(far.first):.3f}, a factor of {float(far.ratio):.1f} (mean(Q) = "
+        f"{float(far.factor):.1f}); for mean(Q) = {float(shares[0].factor):.2f} it is "
+        f"{', '.join(f'{float(one):.4f}' for one in reached)} of mean(Q) at sides 4, 16, 64; the "
+        f"closed form is equal to coverlap's counts in {len(small)} small cases",
     )
