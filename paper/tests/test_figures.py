@@ -217,7 +217,7 @@ def test_bands_on_a_logarithmic_axis_end_where_it_ends(drawn):
 
 def test_bins_with_almost_no_points_are_not_drawn():
     counts = np.full(37, 5000.0)
-    counts[:2] = 1, 9
+    counts[:2] = 1, 4
     rare = CURVES["skew"]._replace(counts=counts)
     shown = lines(panel(draw_figure1(CURVES | {"skew": rare}), 2, 1))["fstar_wo"]
     assert shown.get_xdata().tolist() == rare.x[2:].tolist()
