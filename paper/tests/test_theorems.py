@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from paper.tests import oracle
-from paper.theory import complements, theorem_b, theorem_c, theorem_d, theorem_e
+from paper.theory import complements, expected_curves, theorem_b, theorem_c, theorem_d, theorem_e
 from paper.theory.exact_scores import EMPTY, Sets, directed_loss, n_memberships, sets, span
 from paper.theory.moves import Move, Trial, every_trial
 from paper.theory.small_clusterings import clusterings
@@ -208,6 +208,29 @@ def test_sets_below_a_limit_are_counted(limit: Fraction):
         every = map(frozenset, combinations(range(7), own))
         below = sum(max(naive.compare_sets(one, c) for c in clusters) <= limit for one in every)
         assert theorem_d.count_below(own, [3, 2, 1], 7, limit) == below
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [([5, 4, 3], [2] * 6), ([12], [1] * 12), ([4, 4, 4], [4, 4, 4])]
+)
+def test_expected_scores_in_floats_are_those_in_fractions(left: list[int], right: list[int]):
+    for own, others in ((left, right), (right, left)):
+        for size in {*own} - {12}:
+            exact = theorem_d.expected_best(size, others, 12)
+            found = expected_curves.expected_best(size, others, 12)
+            assert found == pytest.approx(float(exact), rel=0, abs=1e-13)
+    if 12 not in left:
+        exact = theorem_d.expected_score(left, right, 12)
+        assert expected_curves.expected_score(left, right, 12) == pytest.approx(
+            float(exact), abs=1e-13
+        )
+
+
+def test_the_ends_of_scenarios_1_and_3_are_expected():
+    exact = theorem_d.expected_score([32] * 32, [32] * 32, 1024)
+    found = expected_curves.expected_score([32] * 32, [32] * 32, 1024)
+    assert found == pytest.approx(float(exact), abs=1e-12) == pytest.approx(0.057384, abs=5e-7)
+    assert theorem_d.expected_score([128] * 8, [1] * 1024, 1024) == Fraction(1, 128)
 
 
 def test_known_numbers_of_independent_sets():

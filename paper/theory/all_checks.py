@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from paper.theory.check import Check
 from paper.theory.complements import check_complements
+from paper.theory.expected_curves import check_expected_curves
 from paper.theory.proposition_1 import check_proposition_1
 from paper.theory.proposition_2 import check_proposition_2
 from paper.theory.remarks import check_remarks
@@ -24,6 +25,7 @@ PARTS: tuple[Callable[[], list[Check]], ...] = (
     check_theorem_b,
     check_theorem_c,
     check_theorem_d,
+    check_expected_curves,
     check_theorem_e,
 )
 """The first part fills the cache of `exact_score` with scores that the others use."""
