@@ -240,10 +240,11 @@ def anchor_of(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
-def test_the_tests_that_the_paper_page_names_exist():
-    text = (ROOT / "docs/paper.md").read_text(encoding="utf-8")
+def test_the_tests_that_the_pages_of_the_theory_name_exist():
+    pages = [ROOT / "docs/paper.md", ROOT / "docs/theory.md"]
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
     names = re.findall(r"`[\w/.]*::(test_\w+)`", text)
-    assert len(names) >= 4
+    assert len(names) >= 5
     tests = "".join(path.read_text() for path in (ROOT / "paper" / "tests").glob("test_*.py"))
     assert [name for name in names if f"def {name}(" not in tests] == []
 

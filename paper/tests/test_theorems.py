@@ -201,6 +201,18 @@ def test_the_side_that_searches_may_overlap():
     assert theorem_d.expected_direction([2, 2, 3], sizes, n, covered=3) == expected
 
 
+def test_expected_similarities_grow_no_faster_than_sizes():
+    """The lemma on how expected similarities of sets of c and d objects compare."""
+    covers = [[span(0, 3), span(3, 5)], [span(0, 4), span(2, 6), span(5, 7)], [span(0, 7)]]
+    for clusters in covers:
+        expected = {}
+        for own in range(1, 8):
+            drawn = [best(frozenset(some), sets(*clusters)) for some in combinations(range(7), own)]
+            expected[own] = sum(drawn, Fraction(0)) / len(drawn)
+        for c, d in combinations(expected, 2):
+            assert c * expected[c] / d <= expected[d] <= d * expected[c] / c
+
+
 @pytest.mark.parametrize("limit", [Fraction(0), Fraction(1, 4), Fraction(1, 3), Fraction(1)])
 def test_sets_below_a_limit_are_counted(limit: Fraction):
     clusters = [span(0, 3), span(3, 5), span(5, 6)]
