@@ -23,7 +23,7 @@ def binomial(n: int, share: float, most: int) -> Floats:
 
 
 def power(series: Floats, exponent: int) -> Floats:
-    """Raise a polynomial to a power, and leave out the powers of z that it does not have."""
+    """Raise a polynomial to a power, and keep as many coefficients as it has."""
     result = np.zeros_like(series)
     result[0] = 1
     while exponent:

@@ -42,7 +42,7 @@ def count_below(own: int, sizes: Sizes, n: int, limit: Fraction) -> int:
 
 
 def _product(one: Sequence[int], other: Sequence[int]) -> list[int]:
-    """Multiply two polynomials, and leave out the powers that neither of them has."""
+    """Multiply two polynomials, and keep as many coefficients as they have."""
     terms = [(j, value) for j, value in enumerate(other) if value]
     return [
         sum(one[i - j] * value for j, value in terms if j <= i) for i in range(len(one))
