@@ -14,7 +14,7 @@ from paper.theory import complements, expected_curves, theorem_b, theorem_c, the
 from paper.theory.exact_scores import EMPTY, Sets, directed_loss, n_memberships, sets, span
 from paper.theory.moves import Move, Trial, every_trial
 from paper.theory.small_clusterings import clusterings
-from paper.theory.theorem_a import without_overlaps
+from paper.theory.theorem_a import as_sets, without_overlaps
 from tests import naive
 
 COVERS: list[tuple[Sets, Sets, int]] = [
@@ -152,7 +152,7 @@ def test_the_grid_has_the_distances_of_its_closed_form(common: int, side: int, c
 
 
 def test_a_union_of_two_clusterings_without_overlaps_attains_the_factor():
-    every = [theorem_e.as_sets(blocks) for blocks in without_overlaps(4)]
+    every = [as_sets(blocks) for blocks in without_overlaps(4)]
     parted = [one for one in every if sum(map(len, one)) == 4]
     for a, c in permutations(parted, 2):
         found = theorem_c.measured_distances((a, a | c, c))
@@ -181,7 +181,7 @@ def test_the_expected_score_is_the_mean_over_all_permutations(name: str):
 
 
 def test_the_expected_score_of_all_sizes_of_four_objects():
-    shapes = {tuple(sorted(map(len, theorem_e.as_sets(b)))) for b in without_overlaps(4)}
+    shapes = {tuple(sorted(map(len, as_sets(b)))) for b in without_overlaps(4)}
     for left, right in product(sorted(shapes), repeat=2):
         sides = [
             sets(*(span(sum(sizes[:i]), sum(sizes[: i + 1])) for i in range(len(sizes))))
@@ -290,13 +290,13 @@ def test_weights_are_copies_also_with_overlaps():
 
 @pytest.mark.parametrize("weights", [[2, 3, 5], [0, 1, 4], [1, 0, 0], [1000, 1, 1]])
 def test_the_triangle_inequality_holds_with_weights(weights: list[int]):
-    three = [theorem_e.as_sets(blocks) for blocks in without_overlaps(3)]
+    three = [as_sets(blocks) for blocks in without_overlaps(3)]
     assert theorem_e.least_slack(three, weights) == 0
 
 
 def test_the_distance_is_0_only_up_to_objects_without_weight():
     weights = [0, 2, 3]
-    three = [theorem_e.as_sets(blocks) for blocks in without_overlaps(3)]
+    three = [as_sets(blocks) for blocks in without_overlaps(3)]
     for a, b in product(three, repeat=2):
         kept = [{cluster - {0} for cluster in side} - {EMPTY} for side in (a, b)]
         distance = theorem_e.weighted_loss(a, b, weights) + theorem_e.weighted_loss(b, a, weights)

@@ -10,8 +10,7 @@ from paper.experiments.experiment import Floats
 from paper.theory.check import AS_STATED, NOT_AS_STATED, SHARPER, Check
 from paper.theory.exact_scores import Sets, exact_score, sets, span, to_clustering
 from paper.theory.small_clusterings import clusterings
-from paper.theory.theorem_a import partitions
-from paper.theory.theorem_e import as_sets
+from paper.theory.theorem_a import as_sets, partitions
 
 OF_PARTITIONS = ("ari", "nmi", "ami")
 OF_COVERS = ("omega", "onmi_mgh", "onmi_lfk")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import coverlap as cv
 from paper.theory.check import NOT_STATED, Check
-from paper.theory.exact_scores import sets, to_clustering
+from paper.theory.exact_scores import Sets, sets, to_clustering
 
 Blocks = tuple[int, ...]
 """A clustering without overlaps: the outliers, then the clusters, each as a bit mask."""
@@ -91,10 +91,15 @@ def largest_disagreement(n: int) -> tuple[int, float]:
     """Compare the losses with coverlap's scores; return the number of pairs and the difference."""
     every = list(without_overlaps(n))
     loss = losses(every, n)
-    given = [to_clustering(sets(*map(_objects, blocks[1:])), n) for blocks in every]
+    given = [to_clustering(as_sets(blocks), n) for blocks in every]
     scores = cv.pairwise(given, threads=1).matrix
     difference = np.abs(scores - (1 - (loss.table + loss.table.T) / (2 * loss.unit)))
     return len(every) * (len(every) + 1) // 2, float(difference.max())
+
+
+def as_sets(blocks: Blocks) -> Sets:
+    """Return the clusters of a clustering without overlaps as sets of objects."""
+    return sets(*map(_objects, blocks[1:]))
 
 
 def _objects(block: int) -> list[int]:

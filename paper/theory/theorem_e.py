@@ -11,7 +11,7 @@ import numpy as np
 
 from paper.theory.check import NOT_STATED, Check
 from paper.theory.exact_scores import Cluster, Sets, exact_score, span
-from paper.theory.theorem_a import Blocks, without_overlaps
+from paper.theory.theorem_a import as_sets, without_overlaps
 
 Weights = Sequence[int]
 
@@ -45,13 +45,6 @@ def with_copies(clustering: Sets, weights: Weights) -> Sets:
     ends = np.cumsum(weights).tolist()
     copies = [span(end - weight, end) for end, weight in zip(ends, weights, strict=True)]
     return frozenset(frozenset().union(*(copies[x] for x in cluster)) for cluster in clustering)
-
-
-def as_sets(blocks: Blocks) -> Sets:
-    """Return the clusters of a clustering without overlaps as sets of objects."""
-    return frozenset(
-        frozenset(x for x in range(block.bit_length()) if block >> x & 1) for block in blocks[1:]
-    )
 
 
 def least_slack(clusterings: Sequence[Sets], weights: Weights) -> Fraction:
