@@ -10,9 +10,10 @@ import click
 
 import coverlap as cv
 from paper.progress import show_progress
-from paper.reproduction import FIGURES
+from paper.reproduction import FIGURES, create_folder
 from paper.reproduction import reproduce as reproduce_figures
-from paper.theory import check_theory
+from paper.results.summary import INTRODUCTION, summarize_theory
+from paper.theory import Check, check_theory
 
 CHOICES = (*FIGURES, "theory", "all")
 
@@ -83,10 +84,11 @@ def reproduce(
     WHAT is any of figure1, figure2, figure3 and theory, or all, which is the default. Every value
     is written to DIR/values.parquet, the means beside those that the authors stored to
     DIR/means.csv, the figures as PDF and PNG, and a summary, which is also printed, to
-    DIR/summary.md.
+    DIR/summary.md, with the results of the theory at its end.
     """
     wanted = set(CHOICES) if not what or "all" in what else set(what)
     figures = [figure for figure in FIGURES if figure in wanted]
+    summary = INTRODUCTION
     if figures:
         with show_progress() as progress:
             found = reproduce_figures(
@@ -96,24 +98,33 @@ def reproduce(
         click.echo(found.summary, nl=False)
         for path in found.files:
             click.echo(f"paper: wrote {click.format_filename(path)}", err=True)
+        summary = found.summary
     if "theory" in wanted:
-        _check_theory()
+        path = create_folder(Path(output)) / "summary.md"
+        checks = _check_theory()
+        path.write_text(f"{summary}\n{summarize_theory(checks)}", encoding="utf-8")
+        click.echo(f"paper: wrote {click.format_filename(path)}", err=True)
+        _exit_if_failed(checks)
 
 
 @program.command()
 def theory() -> None:
     """Check every statement of the paper about F*_wo."""
-    _check_theory()
+    _exit_if_failed(_check_theory())
 
 
-def _check_theory() -> None:
+def _check_theory() -> list[Check]:
     start = perf_counter()
     with show_progress() as progress:
         checks = check_theory(progress)
     for check in checks:
         click.echo(f"{check.name}: {check.claim} [{check.paper}]\n    {check.found}\n")
-    failed = [check.name for check in checks if not check.holds]
     click.echo(f"paper: {len(checks)} checks in {perf_counter() - start:.1f} s", err=True)
+    return checks
+
+
+def _exit_if_failed(checks: list[Check]) -> None:
+    failed = [check.name for check in checks if not check.holds]
     if failed:
         click.echo(f"paper: not as expected: {', '.join(failed)}", err=True)
         raise click.exceptions.Exit(1)

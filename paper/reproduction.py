@@ -63,7 +63,7 @@ def reproduce(
     chosen_scale = _find_scale(scale, samples)
     n_workers = number_of_cores() if workers is None else _check_integer("workers", workers, 1)
     _check_libraries(experiments, drawing=folder is not None)
-    target = None if folder is None else _create_folder(Path(folder))
+    target = None if folder is None else create_folder(Path(folder))
     results = run_experiments(
         experiments, chosen_scale, stated=samples != "stored", n_workers=n_workers,
         progress=progress,
@@ -109,7 +109,8 @@ def _check_libraries(experiments: list[Experiment], *, drawing: bool) -> None:
             raise cv.MissingDependencyError(f"this needs {library}: pip install --group paper")
 
 
-def _create_folder(folder: Path) -> Path:
+def create_folder(folder: Path) -> Path:
+    """Create a folder if it does not exist, and return it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -215,6 +215,40 @@ def test_the_python_examples_of_the_pictures_run_and_show_every_function():
         assert f"| `{name}(" in PAGES["docs/pictures.md"]
 
 
+def test_every_check_of_the_theorems_exists_and_every_theorem_has_one():
+    text = (ROOT / "docs/theory.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(theorem_\w)\.(\w+)`", text)
+    assert {module for module, _ in named} == {f"theorem_{letter}" for letter in "abcde"}
+    for module, name in named:
+        code = (ROOT / "paper" / "theory" / f"{module}.py").read_text(encoding="utf-8")
+        assert re.search(rf"^(def )?{name}\b", code, re.MULTILINE), f"{module}.{name}"
+
+
+@pytest.mark.parametrize("page", ["docs/paper.md", "docs/theory.md"])
+def test_links_within_the_theory_lead_somewhere(page: str):
+    folder = ROOT / "docs"
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for target, anchor in re.findall(r"\]\(([\w./-]*)#([\w-]+)\)", text):
+        linked = (folder / (target or page.removeprefix("docs/"))).read_text(encoding="utf-8")
+        assert anchor in map(anchor_of, re.findall(r"^#+ (.*)$", linked, re.MULTILINE))
+    for target in re.findall(r"\]\((?!https?:)([\w./-]+)\)", text):
+        assert (folder / target).exists()
+
+
+def anchor_of(heading: str) -> str:
+    """Return the anchor that GitHub gives to a heading."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def test_the_tests_that_the_pages_of_the_theory_name_exist():
+    pages = [ROOT / "docs/paper.md", ROOT / "docs/theory.md"]
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
+    names = re.findall(r"`[\w/.]*::(test_\w+)`", text)
+    assert len(names) >= 5
+    tests = "".join(path.read_text() for path in (ROOT / "paper" / "tests").glob("test_*.py"))
+    assert [name for name in names if f"def {name}(" not in tests] == []
+
+
 def drawn_clusters(picture: str) -> list[set[str]]:
     return [set(members) for members in re.findall(r"\[(\w+)\]", picture)]
 

@@ -92,7 +92,8 @@ def draw_figure2(
         if published:
             draw_published(panels[0, 2])
         styles = [*MEASURES.values(), *[PUBLISHED] * published]
-        _draw_legend(figure, styles, _caption(shown))
+        caption = f"{_caption(shown)} (kinks in scenario 5: sizes are whole numbers)"
+        _draw_legend(figure, styles, caption)
     return figure
 
 

@@ -60,6 +60,12 @@ INTUITIONS = {
 INDEPENDENT = {"skew", "number"}
 """Experiments with independent clusterings, whose scores are far below 1."""
 
+RARE = 0.001
+"""Bins of the experiment ``skew`` with a smaller share of the fullest bin are not drawn."""
+
+FEWEST_CLUSTERS = 0.8
+"""Lower end of the logarithmic axis of numbers of clusters."""
+
 TICKS = {
     "number": (8, 32, 128, 512),
     "overlap": (1, 3, 5, 7, 9),
@@ -68,12 +74,17 @@ TICKS = {
 """Ticks of the x-axis, where matplotlib's own are not suitable."""
 
 
-def draw_curve(axes: "Axes", curves: Curves, measure: str, style: LineStyle) -> None:
-    """Draw the means of a measure, with a band of one standard deviation on either side."""
+def draw_curve(
+    axes: "Axes", curves: Curves, measure: str, style: LineStyle, lowest: float = -np.inf
+) -> None:
+    """Draw the means of a measure, with a band of one standard deviation on either side.
+
+    The band is cut off at `lowest`, for axes that end there.
+    """
     column = curves.experiment.measures.index(measure)
     means, sds = curves.means[:, column], curves.sds[:, column]
     axes.fill_between(
-        curves.x, means - sds, means + sds,
+        curves.x, np.maximum(means - sds, lowest), means + sds,
         color=style.colour, alpha=0.22, linewidth=0, gid=f"{measure} band",
     )  # fmt: skip
     axes.plot(curves.x, means, gid=measure, **style.properties())
@@ -81,12 +92,22 @@ def draw_curve(axes: "Axes", curves: Curves, measure: str, style: LineStyle) -> 
 
 def draw_experiment(axes: "Axes", curves: Curves, measures: Iterable[str]) -> None:
     """Draw the curves of some measures, the first one on top."""
+    shown = without_rare_points(curves)
     for measure in reversed(list(measures)):
-        draw_curve(axes, curves, measure, MEASURES[measure])
+        draw_curve(axes, shown, measure, MEASURES[measure])
     _set_x_axis(axes, curves)
     if curves.experiment.name not in INDEPENDENT:
         axes.set_ylim(-0.05, 1.08)
     _mark_reference(axes, curves)
+
+
+def without_rare_points(curves: Curves) -> Curves:
+    """Leave out points with fewer values than `RARE` times the largest number of a point."""
+    kept = curves.counts >= RARE * curves.counts.max()
+    return curves._replace(
+        x=curves.x[kept], means=curves.means[kept], sds=curves.sds[kept],
+        errors=curves.errors[kept], counts=curves.counts[kept],
+    )  # fmt: skip
 
 
 def draw_published(axes: "Axes") -> None:
@@ -153,14 +174,15 @@ def draw_graphs(axes: "Axes", curves: Curves, kind: str) -> None:
         styles["clusters truth"] = TRUTH
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter("{x:g}")
+    lowest = FEWEST_CLUSTERS if kind == "clusters" else -np.inf
     for measure, style in styles.items():
-        draw_curve(axes, curves, measure, style)
+        draw_curve(axes, curves, measure, style, lowest)
         theirs = stored_curves().get((curves.experiment.name, measure))
         if theirs is not None:
             dots = STORED._replace(colour=style.colour)
             axes.plot(theirs.x, theirs.means, gid=f"{measure} stored", **dots.properties())
     if kind == "clusters":
-        axes.set(ylabel="number of clusters", ylim=(0.8, None))
+        axes.set(ylabel="number of clusters", ylim=(FEWEST_CLUSTERS, None))
     else:
         axes.set(ylabel=f"{FSTAR} of {kind}", ylim=(-0.03, 1.05))
     axes.set_xlabel(curves.experiment.x_name)

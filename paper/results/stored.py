@@ -14,7 +14,7 @@ CONSTANT = 1e-9
 """Values with a smaller standard deviation are taken as constant."""
 
 MIN_BIN_COUNT = 500
-"""Bins of ``skew`` with fewer points vary too much between runs to be compared."""
+"""Bins of ``skew`` with fewer points come from too few samples to be compared."""
 
 
 class StoredCurve(NamedTuple):
@@ -33,26 +33,28 @@ class StoredCurve(NamedTuple):
 class Agreement(NamedTuple):
     """Differences between a curve and the stored one.
 
-    Differences of values that vary are divided by the standard error of the difference of the
-    means. In ``skew``, whose points are not independent, they are divided by the larger standard
-    deviation, and only bins of at least 500 points are used.
+    Differences of values that vary are divided by their standard errors. The root mean square of
+    these quotients is about 1 if both curves have the same expectation. In ``skew`` only bins of
+    at least 500 points are used; the points of one sample are not independent, so standard errors
+    come from the variation between samples, which is taken to be the same in the stored curve.
 
     Attributes
     ----------
     measure : str
-    n_points : int
-        Number of points compared.
-    rms, largest : float
-        Root mean square and maximum of these quotients.
-    difference : float
-        Largest difference of values that do not vary.
+    n_varying, n_fixed : int
+        Numbers of points at which the values vary between samples, and at which they do not.
+    rms, largest : float or None
+        Root mean square and maximum of the quotients; None if no values vary.
+    difference : float or None
+        Largest difference of values that do not vary; None if all vary.
     """
 
     measure: str
-    n_points: int
-    rms: float
-    largest: float
-    difference: float
+    n_varying: int
+    n_fixed: int
+    rms: float | None
+    largest: float | None
+    difference: float | None
 
 
 @cache
@@ -79,29 +81,23 @@ def agreements(ours: Curves) -> list[Agreement]:
 def _agreement(measure: str, ours: Curves, column: int, theirs: StoredCurve) -> Agreement:
     at = nearest(ours.x, theirs.x)
     difference = np.abs(ours.means[:, column] - theirs.means[at])
-    our_sd, their_sd = ours.sds[:, column], theirs.sds[at]
-    constant = (our_sd < CONSTANT) & (their_sd < CONSTANT)
+    our_error, our_sd, their_sd = ours.errors[:, column], ours.sds[:, column], theirs.sds[at]
+    fixed = (our_sd < CONSTANT) & (their_sd < CONSTANT)
+    varying = ~fixed
     if ours.experiment.name == "skew":
-        varying = ~constant & (ours.counts >= MIN_BIN_COUNT)
-        unit = np.maximum(our_sd, their_sd)
+        varying &= ours.counts >= MIN_BIN_COUNT
+        their_error = our_error * np.sqrt(ours.n_samples / ours.experiment.n_stored)
     else:
-        varying = ~constant
-        unit = np.sqrt(
-            _variance_of_mean(our_sd, ours.counts) + _variance_of_mean(their_sd, theirs.counts[at])
-        )
-    z = difference[varying] / unit[varying]
+        their_error = their_sd / np.sqrt(np.maximum(theirs.counts[at] - 1, 1))
+    z = difference[varying] / np.hypot(our_error, their_error)[varying]
     return Agreement(
         measure,
-        int(np.count_nonzero(varying | constant)),
-        float(np.sqrt(np.mean(z**2))) if len(z) else 0.0,
-        float(z.max(initial=0.0)),
-        float(difference[constant].max(initial=0.0)),
+        int(np.count_nonzero(varying)),
+        int(np.count_nonzero(fixed)),
+        float(np.sqrt(np.mean(z**2))) if len(z) else None,
+        float(z.max()) if len(z) else None,
+        float(difference[fixed].max()) if fixed.any() else None,
     )
-
-
-def _variance_of_mean(sds: Floats, counts: Floats) -> Floats:
-    """Return the variance of a mean, given population standard deviations."""
-    return sds**2 / np.maximum(counts - 1, 1)
 
 
 def nearest(x: Floats, known: Floats) -> list[int]:

@@ -1,10 +1,11 @@
-"""Summary of a run in Markdown: running times, and agreement with the stored curves."""
+"""Summary of a run in Markdown: running times, agreement with the stored curves, theory."""
 
 from collections.abc import Sequence
 
 from paper.experiments.experiment import Values
 from paper.results.curves import average
 from paper.results.stored import agreements
+from paper.theory.check import Check
 
 INTRODUCTION = """\
 # The experiments of the paper, reproduced
@@ -18,10 +19,20 @@ differences from the text of the paper.
 AGREEMENT = """\
 ## Agreement with the stored curves
 
-Differences of means are in standard errors of the difference. In `skew`, whose points are not
-independent, they are in standard deviations, and only bins of at least 500 points are used. The
-last column is the largest difference of values that do not vary. `onmi_lfk` is compared with the
-curve by its definition; the published curve comes from another formula.
+Differences of means are in standard errors of the difference: their root mean square and the
+largest one, over the points at which values vary between samples. By chance alone the root mean
+square is about 1. In `skew` only bins of at least 500 points are used, and standard errors come
+from the variation between samples, because the points of one sample are not independent. The last
+two columns are about points at which all samples have the same value. A dash means that there are
+no such points. `onmi_lfk` is compared with the curve by its definition; the published curve comes
+from another formula.
+"""
+
+THEORY = """\
+## Theory
+
+Each statement is checked in exact fractions; the page *Theorems* of the documentation has the
+proofs of those that are not in the paper.
 """
 
 
@@ -48,14 +59,40 @@ def _times(results: Sequence[Values], n_workers: int) -> list[str]:
 
 def _agreement_table(results: Sequence[Values]) -> list[str]:
     lines = [
-        "| experiment | measure | points | rms | largest | difference of fixed values |",
-        "|---|---|--:|--:|--:|--:|",
+        "| experiment | measure | points | rms | largest | fixed points | largest difference |",
+        "|---|---|--:|--:|--:|--:|--:|",
     ]
     for result in results:
         for one in agreements(average(result)):
-            names = f"| {result.experiment.name} | {one.measure} | {one.n_points} |"
-            lines.append(f"{names} {one.rms:.2f} | {one.largest:.2f} | {one.difference:.1e} |")
+            cells = [
+                result.experiment.name, one.measure,
+                str(one.n_varying), _number(one.rms, ".2f"), _number(one.largest, ".2f"),
+                str(one.n_fixed), _number(one.difference, ".1e"),
+            ]  # fmt: skip
+            lines.append(f"| {' | '.join(cells)} |")
     return lines
+
+
+def _number(value: float | None, form: str) -> str:
+    return "-" if value is None else format(value, form)
+
+
+def summarize_theory(checks: Sequence[Check]) -> str:
+    """Return the results of the checks of the theory as a section of the summary."""
+    lines = [
+        "| statement | claim | compared with the paper | holds | found |",
+        "|---|---|---|---|---|",
+    ]
+    for check in checks:
+        holds = "yes" if check.holds else "**no**"
+        cells = [check.name, check.claim, check.paper, holds, check.found]
+        lines.append(f"| {' | '.join(map(_as_cell, cells))} |")
+    return "\n".join([THEORY, *lines, ""])
+
+
+def _as_cell(text: str) -> str:
+    """Return a text for a cell of a table in Markdown, without emphasis by accident."""
+    return text.replace("|", "\\|").replace("F*", "F\\*")
 
 
 def format_time(seconds: float) -> str:

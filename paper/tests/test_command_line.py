@@ -87,7 +87,7 @@ def test_means_stand_beside_the_stored_ones(folder: Path):
 def test_the_summary_has_times_and_agreements(folder: Path):
     text = (folder / "summary.md").read_text()
     assert re.search(r"\| overlap \| 2 \| 2 \| \S+ s \| 4 h 28 min \|", text)
-    assert re.search(r"\| outliers \| fstar_wo \| 10 \| 0\.00 \| 0\.00 \| \d\.\de-\d\d \|", text)
+    assert re.search(r"\| outliers \| fstar_wo \| 0 \| - \| - \| 10 \| \d\.\de-\d\d \|", text)
 
 
 def test_without_a_terminal_progress_is_a_line_per_experiment(folder: Path):
@@ -98,15 +98,39 @@ def test_without_a_terminal_progress_is_a_line_per_experiment(folder: Path):
 @pytest.mark.slow
 @pytest.mark.parametrize("args", [("theory",), ("reproduce", "theory")])
 def test_the_theory_is_checked(
-    args: tuple[str, ...], checks: dict[str, Check], monkeypatch: pytest.MonkeyPatch
+    args: tuple[str, ...],
+    checks: dict[str, Check],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ):
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(command_line, "check_theory", lambda _: list(checks.values()))
     result = run(*args)
     assert result.exit_code == 0, result.stderr
     assert "[as the paper says]" in result.stdout
     assert "Proposition 1" in result.stdout
     assert "47/48" in result.stdout
-    assert re.fullmatch(r"paper: \d+ checks in \d+\.\d s", result.stderr.splitlines()[-1])
+    assert re.search(r"^paper: \d+ checks in \d+\.\d s$", result.stderr, re.MULTILINE)
+    assert (tmp_path / "reproduced" / "summary.md").exists() == ("reproduce" in args)
+
+
+def test_the_summary_has_the_theory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    given = Check("Lemma 9", "|C| is at most F*_wo.", "not in the paper", holds=True, found="1 | 2")
+    monkeypatch.setattr(command_line, "check_theory", lambda _: [given])
+    result = run("reproduce", "theory", "-o", str(tmp_path / "new"))
+    assert result.exit_code == 0, result.stderr
+    text = (tmp_path / "new" / "summary.md").read_text()
+    row = r"| Lemma 9 | \|C\| is at most F\*_wo. | not in the paper | yes | 1 \| 2 |"
+    assert text.endswith(f"\n{row}\n")
+    assert text.startswith("# The experiments of the paper")
+
+
+def test_a_check_that_fails_is_written_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    failed = Check("Lemma 9", "All is well.", "not in the paper", holds=False, found="nothing")
+    monkeypatch.setattr(command_line, "check_theory", lambda _: [failed])
+    result = run("reproduce", "theory", "-o", str(tmp_path))
+    assert result.exit_code == 1
+    assert "| **no** |" in (tmp_path / "summary.md").read_text()
 
 
 def test_a_check_that_fails_is_named(monkeypatch: pytest.MonkeyPatch):

@@ -32,7 +32,8 @@ def made_up(experiment, x, n=7) -> Curves:
     """Return random means and deviations."""
     rng = np.random.default_rng(len(x))
     shape = len(x), len(experiment.measures)
-    return Curves(experiment, x, rng.random(shape), rng.random(shape) / 4, np.full(len(x), n * 1.0))
+    means, sds = rng.random(shape), rng.random(shape) / 4
+    return Curves(experiment, x, means, sds, sds / 3, np.full(len(x), n * 1.0), n)
 
 
 def graphs(name, *resolutions) -> Curves:
@@ -110,7 +111,7 @@ def bands(axes) -> dict:
     return {one.get_gid(): one for one in axes.collections if one.get_gid() is not None}
 
 
-def assert_shows(axes, curves, measure) -> None:
+def assert_shows(axes, curves, measure, lowest=-np.inf) -> None:
     """Compare a line, and the two edges of its band, with a column of the curves."""
     column = curves.experiment.measures.index(measure)
     means, sds = curves.means[:, column], curves.sds[:, column]
@@ -119,7 +120,7 @@ def assert_shows(axes, curves, measure) -> None:
     corners = bands(axes)[f"{measure} band"].get_paths()[0].vertices
     for x, mean, sd in zip(curves.x, means, sds, strict=True):
         edges = corners[corners[:, 0] == x, 1]
-        assert (edges.min(), edges.max()) == (mean - sd, mean + sd)
+        assert (edges.min(), edges.max()) == (max(mean - sd, lowest), mean + sd)
 
 
 def legends(figure) -> list:
@@ -204,7 +205,22 @@ def test_graphs_are_shown_at_every_resolution(drawn):
         assert len(measures) == 4 if kind == "clusters" else 3
         assert len(bands(axes)) == len(measures)
         for measure in measures:
-            assert_shows(axes, curves, measure)
+            assert_shows(axes, curves, measure, 0.8 if kind == "clusters" else -np.inf)
+
+
+def test_bands_on_a_logarithmic_axis_end_where_it_ends(drawn):
+    assert (TEXT.means - TEXT.sds)[:, 6:].min() < 0
+    for axes in (drawn["3"].axes[2], drawn["3"].axes[5]):
+        corners = np.vstack([band.get_paths()[0].vertices for band in bands(axes).values()])
+        assert corners[:, 1].min() == axes.get_ylim()[0] > 0
+
+
+def test_bins_with_almost_no_points_are_not_drawn():
+    counts = np.full(37, 5000.0)
+    counts[:2] = 1, 4
+    rare = CURVES["skew"]._replace(counts=counts)
+    shown = lines(panel(draw_figure1(CURVES | {"skew": rare}), 2, 1))["fstar_wo"]
+    assert shown.get_xdata().tolist() == rare.x[2:].tolist()
 
 
 def test_resolutions_look_the_same_from_coarse_to_fine_in_any_order(drawn):

@@ -121,9 +121,10 @@ def test_curves_agree_with_those_that_the_authors_stored():
         )
         assert set(found) == wanted
         for agreement in found.values():
-            assert agreement.rms <= 1.4
-            assert agreement.largest <= 4.5
-            assert agreement.difference <= 1e-5
+            assert (agreement.rms or 0) <= 1.4
+            assert (agreement.largest or 0) <= 4.5
+            assert (agreement.difference or 0) <= 1e-5
+            assert agreement.n_varying + agreement.n_fixed == values.x.shape[1]
 
 
 def test_a_curve_that_is_off_does_not_agree():
@@ -131,7 +132,8 @@ def test_a_curve_that_is_off_does_not_agree():
     theirs = stored_curves()["shuffle", "fstar_wo"]
     means = np.column_stack([stored_curves()["shuffle", name].means for name in FIVE_MEASURES])
     sds = np.column_stack([stored_curves()["shuffle", name].sds for name in FIVE_MEASURES])
-    same = Curves(experiment, theirs.x, means, sds, np.full(40, 25.0))
+    errors = sds / np.sqrt(24)
+    same = Curves(experiment, theirs.x, means, sds, errors, np.full(40, 25.0), 25)
     assert max(agreement.largest for agreement in agreements(same)) == 0
     off = same._replace(means=means + sds)
     # One standard deviation is sqrt(24 / 2) standard errors of two means of 25 samples.
@@ -150,3 +152,26 @@ def test_the_walk_is_averaged_by_the_stored_bins():
     assert found.means[0].tolist() == ((values[0, 1] + values[0, 2]) / 2).tolist()
     assert found.sds[0].tolist() == [2.5] * 5
     assert found.means[2].tolist() == values[1, 1].tolist()
+
+
+def test_errors_of_the_walk_come_from_the_variation_between_samples():
+    experiment = BY_NAME["skew"]
+    inside = BIN_EDGES[3] + 0.01
+    x = np.array([[inside, inside], [inside, BIN_EDGES[9] + 0.01], [inside, inside]])
+    values = np.repeat(np.array([[1.0, 3.0], [4.0, 9.0], [6.0, 6.0]])[:, :, None], 5, axis=2)
+    found = average(Values(experiment, x, values))
+    # Five points with the mean 4; the deviations of the three samples add up to -4, 0 and 4.
+    assert found.means[0].tolist() == [4.0] * 5
+    assert found.errors[0] == pytest.approx([np.sqrt(3 / 2 * 32) / 5] * 5)
+    assert found.n_samples == 3
+
+
+def test_without_points_that_vary_there_is_no_rms():
+    experiment = BY_NAME["outliers"]
+    theirs = [stored_curves()["outliers", name] for name in ("onmi_mgh", "ecs", "fstar_wo")]
+    means = np.zeros((30, 5))
+    means[:, 2:] = np.column_stack([one.means for one in theirs])
+    nothing = np.zeros((30, 5))
+    same = Curves(experiment, theirs[0].x, means, nothing, nothing, np.full(30, 10.0), 10)
+    for one in agreements(same):
+        assert one[1:] == (0, 30, None, None, 0)

@@ -12,12 +12,12 @@ from paper.tests import oracle
 from paper.theory import (
     Check,
     check_theory,
-    disjoint_clusters,
     move_families,
     moves,
     proposition_2,
     remarks,
     theorem_1,
+    theorem_a,
 )
 from paper.theory.exact_scores import (
     EMPTY,
@@ -47,7 +47,7 @@ BELL = [1, 1, 2, 5, 15, 52, 203, 877]
 
 @pytest.mark.slow
 def test_every_check_holds(checks: dict[str, Check]):
-    assert len(checks) == 20
+    assert len(checks) == 36
     assert [check.name for check in checks.values() if not check.holds] == []
 
 
@@ -58,10 +58,20 @@ def test_every_check_holds(checks: dict[str, Check]):
         ("Proposition 1 (2)", ["3, 36 and 8,256 pairs", "15/16", "47/48"]),
         ("Proposition 2", ["1/12, 17/72 and 7/18", "23/72 < 7/18"]),
         ("Proposition 2, smallest case", ["1/4", "28 of 512", "174,916 of 2,097,152", "1/3"]),
-        ("Proposition 2, without overlaps", ["877 partitions of 7", "20,706 pairs"]),
+        ("Theorem A", ["877 partitions of 7", "20,706 pairs"]),
         ("Theorem 1, corrected (1b)", ["1.9975"]),
         ("Theorem 1, as stated (A)", ["2,049 objects", "0.0831"]),
         ("Theorem 1, as stated (B)", ["0.0076", "30.2 times", "gamma = 2 as", "0.12 times"]),
+        ("Theorem 1, as stated (A)", ["0.1662"]),
+        ("Complement of ECS", ["109 clusterings", "distance 0: 1 of"]),
+        ("Remark on singletons", ["onmi_mgh 0.729", "onmi_lfk 0.833"]),
+        ("Theorem B (1a)", ["for m = 3 at size 60"]),
+        ("Theorem C", ["2,097,672 triples"]),
+        ("Theorem C, factor attained", ["2, 3/2, 33/29, 129/127"]),
+        ("Theorem C, no constant", ["d(P, R) = 0.990, d(P, Q) = d(Q, R) = 0.005"]),
+        ("Theorem D, scenarios 1 and 3", ["0.057384", "0.57 standard errors", "39 points"]),
+        ("Theorem D, hardness", ["44 graphs", "Petersen graph 76"]),
+        ("Theorem E", ["52 clusterings of 4"]),
         ("ECS, one cluster", ["0.97619", "0.94286", "0.99756", "3/7"]),
         ("ECS, two designs", ["30 Fano planes", "1/2 or 4/7 or 5/7"]),
     ],
@@ -176,18 +186,18 @@ def test_how_many_triples_break_the_triangle_inequality(n: int, count: int, wide
 
 @pytest.mark.parametrize("n", range(7))
 def test_clusterings_without_overlaps_are_as_many_as_partitions_of_one_object_more(n: int):
-    every = list(disjoint_clusters.without_overlaps(n))
+    every = list(theorem_a.without_overlaps(n))
     assert len(set(every)) == len(every) == BELL[n + 1]
-    assert len(disjoint_clusters.partitions(n)) == BELL[n]
+    assert len(theorem_a.partitions(n)) == BELL[n]
     assert all(sum(blocks) == 2**n - 1 for blocks in every)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_losses_without_overlaps_are_those_of_the_definition(n: int):
-    every = list(disjoint_clusters.without_overlaps(n))
-    table, unit = disjoint_clusters.losses(every, n)
+    every = list(theorem_a.without_overlaps(n))
+    table, unit = theorem_a.losses(every, n)
     clusterings = [
-        [frozenset(disjoint_clusters._objects(block)) for block in blocks[1:]] for blocks in every
+        [frozenset(theorem_a._objects(block)) for block in blocks[1:]] for blocks in every
     ]
     for (i, left), (j, right) in product(enumerate(clusterings), repeat=2):
         expected = 1 - naive.fhat_wo(left, right, range(n))
@@ -196,7 +206,7 @@ def test_losses_without_overlaps_are_those_of_the_definition(n: int):
 
 @pytest.mark.parametrize("n", [3, 4, 5, 6])
 def test_one_direction_keeps_the_triangle_inequality_without_overlaps(n: int):
-    assert disjoint_clusters.check_triples(list(disjoint_clusters.without_overlaps(n)), n) == (
+    assert theorem_a.check_triples(list(theorem_a.without_overlaps(n)), n) == (
         n,
         BELL[n + 1],
         0,
@@ -205,13 +215,13 @@ def test_one_direction_keeps_the_triangle_inequality_without_overlaps(n: int):
 
 def test_a_table_that_breaks_the_triangle_inequality_has_negative_slack():
     table = np.array([[0, 3, 10], [3, 0, 4], [10, 4, 0]])
-    assert disjoint_clusters.least_slack(disjoint_clusters.Losses(table, 10)) == pytest.approx(-0.3)
+    assert theorem_a.least_slack(theorem_a.Losses(table, 10)) == pytest.approx(-0.3)
     table[0, 2] = table[2, 0] = 6
-    assert disjoint_clusters.least_slack(disjoint_clusters.Losses(table, 10)) == pytest.approx(0.1)
+    assert theorem_a.least_slack(theorem_a.Losses(table, 10)) == pytest.approx(0.1)
 
 
 def test_coverlap_agrees_without_overlaps():
-    n_pairs, difference = disjoint_clusters.largest_disagreement(4)
+    n_pairs, difference = theorem_a.largest_disagreement(4)
     assert n_pairs == 52 * 53 // 2
     assert difference < 1e-15
 
@@ -231,8 +241,8 @@ def test_the_lemma_adds_up_to_the_loss_of_the_set_in_the_middle():
 
 
 def test_the_lemma_is_tried_for_all_counts():
-    assert disjoint_clusters.lemma_exceptions(1) == (2**7 - 2 * 2**3 + 2, 0)
-    assert disjoint_clusters.lemma_exceptions(3)[1] == 0
+    assert theorem_a.lemma_exceptions(1) == (2**7 - 2 * 2**3 + 2, 0)
+    assert theorem_a.lemma_exceptions(3)[1] == 0
 
 
 def test_random_partitions_with_outliers_keep_the_triangle_inequality():

@@ -84,6 +84,13 @@ def exact_score(left: Sets, right: Sets, n: int) -> ExactScore:
     return ExactScore(score, there, back, result.score)
 
 
+def directed_loss(left: Sets, right: Sets, n: int) -> Fraction:
+    """Return 1 minus the score of one direction, from left to right, outliers included."""
+    outliers, others = (span(0, n).difference(*clustering) for clustering in (left, right))
+    of_clusters = (n - len(outliers)) * exact_score(left, right, n).left_to_right
+    return 1 - (len(outliers) * jaccard(outliers, others) + of_clusters) / n
+
+
 def _mean_similarity(rows: list[_Row], side: str) -> Fraction:
     """Return the mean similarity of a side's clusters, weighted by size; 0 without clusters."""
     clusters = [row for row in rows if (row.side, row.kind) == (side, "cluster")]

@@ -7,6 +7,7 @@ empty cluster creates a singleton.
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
+from itertools import cycle, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -155,18 +156,29 @@ def every_trial(n: int) -> Iterator[Trial]:
 
 
 def random_trials(count: int, seed: int) -> Iterator[Trial]:
-    """Yield moves of 4 to 9 objects; the right clustering often has clusters of the left one."""
+    """Yield moves of 4 to 9 objects, of the four cases in turn; none makes two clusters equal.
+
+    The right clustering often has clusters of the left one.
+    """
     rng = np.random.default_rng(seed)
-    for _ in range(count):
+    for case in islice(cycle(("1a", "1b", "2a", "2b")), count):
         n = int(rng.integers(4, 10))
-        possible = moves(_random_clustering(rng, n), n)
-        move = possible[rng.integers(len(possible))]
+        move = _random_move(rng, n, case)
         known = sorted(move.before | move.after, key=sorted)
         common = {cluster for cluster in known if rng.random() < 0.5}
-        yield Trial(move, _random_clustering(rng, n) | common, n)
+        yield Trial(move, random_clustering(rng, n) | common, n)
 
 
-def _random_clustering(rng: np.random.Generator, n: int) -> Sets:
+def _random_move(rng: np.random.Generator, n: int, case: str) -> Move:
+    """Draw clusterings until one allows a move of the given case."""
+    while True:
+        every = moves(random_clustering(rng, n), n)
+        possible = [move for move in every if move.case == case and not move.collapses]
+        if possible:
+            return possible[rng.integers(len(possible))]
+
+
+def random_clustering(rng: np.random.Generator, n: int) -> Sets:
     """Draw up to three clusters of some of the objects; the others are outliers."""
     clustered = rng.permutation(n)[: rng.integers(1, n + 1)]
     sizes = rng.integers(1, len(clustered) + 1, size=rng.integers(0, 4))

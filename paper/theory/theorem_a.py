@@ -1,4 +1,4 @@
-"""Without overlaps 1 - F*_wo is a metric: small cases of the statement in docs/paper.md."""
+"""Theorem A: without overlaps 1 - F*_wo is a metric. Small cases; docs/theory.md has the proof."""
 
 from collections.abc import Iterator, Sequence
 from math import lcm
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import coverlap as cv
 from paper.theory.check import NOT_STATED, Check
-from paper.theory.exact_scores import sets, to_clustering
+from paper.theory.exact_scores import Sets, sets, to_clustering
 
 Blocks = tuple[int, ...]
 """A clustering without overlaps: the outliers, then the clusters, each as a bit mask."""
@@ -91,10 +91,15 @@ def largest_disagreement(n: int) -> tuple[int, float]:
     """Compare the losses with coverlap's scores; return the number of pairs and the difference."""
     every = list(without_overlaps(n))
     loss = losses(every, n)
-    given = [to_clustering(sets(*map(_objects, blocks[1:])), n) for blocks in every]
+    given = [to_clustering(as_sets(blocks), n) for blocks in every]
     scores = cv.pairwise(given, threads=1).matrix
     difference = np.abs(scores - (1 - (loss.table + loss.table.T) / (2 * loss.unit)))
     return len(every) * (len(every) + 1) // 2, float(difference.max())
+
+
+def as_sets(blocks: Blocks) -> Sets:
+    """Return the clusters of a clustering without overlaps as sets of objects."""
+    return sets(*map(_objects, blocks[1:]))
 
 
 def _objects(block: int) -> list[int]:
@@ -116,7 +121,7 @@ def lemma_exceptions(most: int) -> tuple[int, int]:
     return int(nonempty.sum()), int((left > right)[nonempty].sum())
 
 
-def check_disjoint_clusters() -> list[Check]:
+def check_theorem_a() -> list[Check]:
     """Check that the triangle inequality holds without overlaps."""
     parted = check_triples(partitions(7), 7)
     with_outliers = check_triples(list(without_overlaps(6)), 6)
@@ -124,8 +129,8 @@ def check_disjoint_clusters() -> list[Check]:
     n_cases, n_exceptions = lemma_exceptions(4)
     return [
         Check(
-            "Proposition 2, without overlaps",
-            "On clusterings without overlaps, with or without outliers, 1 - F*_wo is a metric.",
+            "Theorem A",
+            "Without overlaps, with or without outliers, 1 - F*_wo is a metric.",
             NOT_STATED, min(parted.slack, with_outliers.slack) >= 0 and difference < 1e-12,
             f"all triples of the {parted.n_clusterings} partitions of {parted.n_objects} objects, "
             f"and of the {with_outliers.n_clusterings} clusterings of {with_outliers.n_objects} "
@@ -134,7 +139,7 @@ def check_disjoint_clusters() -> list[Check]:
             f"{n_pairs:,} pairs, to {difference:.1g}",
         ),
         Check(
-            "Proposition 2, lemma for that",
+            "Theorem A, inequality (1)",
             "|C| (J(C, D) - J(C, E)) <= |C n D \\ E| + |C n D n E| (1 - |D| / |D u E|).",
             NOT_STATED, n_exceptions == 0,
             f"{n_cases:,} cases, in which the parts of C, D and E have up to 4 objects: "
