@@ -1,7 +1,6 @@
 """Which engine counts a comparison: in memory, or where the tables are."""
 
-from collections.abc import Callable
-from functools import partial
+from contextlib import AbstractContextManager
 from typing import Any, Literal, NamedTuple, get_args
 
 from coverlap.core.align import Pair, Rules
@@ -11,6 +10,8 @@ from coverlap.core.threads import all_threads
 from coverlap.core.wording import shown
 from coverlap.counting.counts import counts_of
 from coverlap.counting.matching import Similarity, SimilarityFormula
+from coverlap.counting.relational.relations import Relations
+from coverlap.counting.relational.runner import Runner
 from coverlap.counting.table_counts import TableCounts
 from coverlap.files.source import Progress
 from coverlap.tables.limits import Limits, check_limits, free_memory, limits_of, written
@@ -84,23 +85,38 @@ def count_in_tables(
             "have jaccard, f1, precision and recall"
         )
     rules.check()
-    one, other = as_table(left), as_table(right)
-    assert one is not None and other is not None and chosen.limits is not None  # noqa: PT018, S101
+    one, other, limits = _checked(left, right, chosen)
     if chosen.engine == "spark":
         from coverlap.counting.relational.spark import count_in_spark
 
         return count_in_spark(one, other, rules, similarity)
     from coverlap.counting.in_duckdb import count_in_duckdb
 
-    return count_in_duckdb(one, other, rules, similarity, chosen.limits, progress)
+    return count_in_duckdb(one, other, rules, similarity, limits, progress)
 
 
-def read_later(left: Any, right: Any, rules: Rules, threads: int | None) -> Callable[[], Pair]:
-    """Return a function that reads two tables into memory, for what needs their memberships."""
-    return partial(_read_pair, left, right, rules, threads)
+def open_tables(
+    left: Any, right: Any, rules: Rules, chosen: Choice
+) -> AbstractContextManager[tuple[Runner, Relations]]:
+    """Open tables that were counted, as relations of DuckDB or of Spark."""
+    one, other, limits = _checked(left, right, chosen)
+    if chosen.engine == "spark":
+        from coverlap.counting.relational.spark import open_in_spark
+
+        return open_in_spark(one, other, rules)
+    from coverlap.counting.in_duckdb import open_in_duckdb
+
+    return open_in_duckdb(one, other, rules, limits)
 
 
-def _read_pair(left: Any, right: Any, rules: Rules, threads: int | None) -> Pair:
+def _checked(left: Any, right: Any, chosen: Choice) -> tuple[Table, Table, Limits]:
+    one, other = as_table(left), as_table(right)
+    assert one is not None and other is not None and chosen.limits is not None  # noqa: PT018, S101
+    return one, other, chosen.limits
+
+
+def read_pair(left: Any, right: Any, rules: Rules, threads: int | None) -> Pair:
+    """Read two tables into memory, for what needs their memberships; reject them if too large."""
     tables = [as_table(side) for side in (left, right)]
     needed = sum(memory_of(table) or 0 for table in tables if table is not None)
     if needed > free_memory():

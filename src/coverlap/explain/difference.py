@@ -1,8 +1,9 @@
 """Difference: two clusterings and the best matches of their clusters, kept to explain a score."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,25 +35,129 @@ class Sides(NamedTuple):
     right: NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
-class Difference:
-    """Two clusterings on one universe, and the best match of each cluster.
+class ByObject(Protocol):
+    """The clusters of each of some objects on one side, as `Memberships` has them.
 
-    Comparisons keep this, to explain their score on demand. It shares no memory with the input.
-    Tables that other engines compared are read when they are needed.
+    ``has_overlaps`` is about all objects of the side.
     """
 
-    source: Pair | Callable[[], Pair]
-    """The clusterings, or a function that reads them when they are first needed."""
+    @property
+    def has_overlaps(self) -> bool:
+        """Whether some object is in two clusters."""
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters."""
+
+    @property
+    def by_object(self) -> Runs:
+        """Clusters of each object, in cluster order."""
+
+    @property
+    def numbers(self) -> NDArray[Any]:
+        """Cluster of each object as a number from 1 on, 0 for outliers; requires no overlaps."""
+
+    def outlier_mask(self) -> Mask:
+        """Return whether each object is an outlier."""
+
+
+@dataclass(frozen=True, eq=False)
+class Difference(ABC):
+    """Two clusterings on one universe, and the best match of each cluster.
+
+    Comparisons keep this, to explain their score on demand. There is one class for clusterings in
+    memory, and one for tables, see `coverlap.explain.tables`.
+    """
+
     matching: Matching
     form: SimilarityFormula | None
     """The similarity of the matches; None if it is a function of the user."""
-    threads: int | None = None
+    threads: int | None
+
+    if TYPE_CHECKING:  # subclasses have these as fields, or compute them once
+
+        @property
+        def pair(self) -> Pair:
+            """The two clusterings."""
+
+        @property
+        def is_in_memory(self) -> bool:
+            """Whether the clusterings are read."""
+
+        @property
+        def has_overlaps(self) -> bool:
+            """Whether clusters of some side overlap."""
+
+        @property
+        def contingency(self) -> Contingency:
+            """Number of objects that each left cluster shares with each right one."""
+
+        @property
+        def n_outliers(self) -> Sides:
+            """Number of members of each cluster that are outliers on the other side."""
+
+        @property
+        def moved_objects(self) -> Contingency:
+            """Number of moved objects that each left cluster shares with each right one.
+
+            Both memberships of the object are moved: these are the shared objects without those
+            that the partner of either cluster holds.
+            """
+
+        @property
+        def n_moved(self) -> int:
+            """Number of objects in some cluster whose partner lacks them."""
+
+    @abstractmethod
+    def match(self, form: SimilarityFormula) -> Matching:
+        """Return the best matches by another similarity."""
+
+    @abstractmethod
+    def count_unions(
+        self, n_groups: int, left: NDArray[np.int64], right: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], ...]:
+        """Count the objects of each group of clusters on the left, on the right and on both sides.
+
+        ``left`` and ``right`` are the group of each cluster. The last two counts are of the left
+        objects that are outliers on the right, and the reverse.
+        """
+
+    @lazy_property
+    def by_jaccard(self) -> Matching:
+        """Best matches by Jaccard similarity; those by F1 are the same."""
+        if self.form in (SIMILARITIES["jaccard"], SIMILARITIES["f1"]):
+            return self.matching
+        return self.match(SIMILARITIES["jaccard"])
+
+    @lazy_property
+    def partners(self) -> Sides:
+        """Partner of each cluster, -1 if it has none.
+
+        Two clusters are partners if each is the best match of the other by Jaccard similarity. By
+        one that is 1 for nested clusters, a clustering would differ from itself.
+        """
+        left, right = self.by_jaccard.left, self.by_jaccard.right
+        return Sides(partners(left, right), partners(right, left))
+
+    @property
+    def n_in_one_side(self) -> int:
+        """Number of objects that are outliers on one side only."""
+        matching = self.matching
+        return matching.n_left_outliers + matching.n_right_outliers - 2 * matching.n_shared_outliers
+
+
+@dataclass(frozen=True, eq=False)
+class MemoryDifference(Difference):
+    """The difference of two clusterings in memory; it shares none with the input."""
+
+    pair: Pair
+
+    is_in_memory = True
 
     @classmethod
     def of(
         cls, counts: Counts, matching: Matching, similarity: SimilarityFormula | Similarity
-    ) -> "Difference":
+    ) -> "MemoryDifference":
         """Return the difference of two clusterings, which are copied."""
         pair, objects = counts.pair, counts.pair.objects
         if isinstance(objects.ids, np.ndarray):
@@ -60,17 +165,7 @@ class Difference:
         left, right = pair.left.copied(objects), pair.right.copied(objects)
         kept = pair._replace(left=left, right=right, objects=objects)
         form = similarity if isinstance(similarity, SimilarityFormula) else None
-        return cls(kept, matching, form, counts.threads)
-
-    @lazy_property
-    def pair(self) -> Pair:
-        """The two clusterings."""
-        return self.source if isinstance(self.source, Pair) else self.source()
-
-    @property
-    def is_in_memory(self) -> bool:
-        """Whether the clusterings are read."""
-        return isinstance(self.source, Pair) or "pair" in self.__dict__
+        return cls(matching, form, counts.threads, kept)
 
     @property
     def has_overlaps(self) -> bool:
@@ -91,37 +186,15 @@ class Difference:
         )
 
     @lazy_property
-    def by_jaccard(self) -> Matching:
-        """Best matches by Jaccard similarity; those by F1 are the same."""
-        if self.form in (SIMILARITIES["jaccard"], SIMILARITIES["f1"]):
-            return self.matching
-        return memory.match(self.pair, SIMILARITIES["jaccard"])
-
-    @lazy_property
-    def partners(self) -> Sides:
-        """Partner of each cluster, -1 if it has none.
-
-        Two clusters are partners if each is the best match of the other by Jaccard similarity. By
-        one that is 1 for nested clusters, a clustering would differ from itself.
-        """
-        left, right = self.by_jaccard.left, self.by_jaccard.right
-        return Sides(partners(left, right), partners(right, left))
-
-    @lazy_property
     def moved(self) -> tuple[Mask, Mask]:
         """Whether each membership, by object, is in a cluster whose partner lacks the object."""
-        one, other = self.pair.left.by_object, self.pair.right.by_object
-        return _moved(one, self.partners.left, other), _moved(other, self.partners.right, one)
+        return moved_memberships((self.pair.left, self.pair.right), self.partners)
 
     @lazy_property
     def moved_objects(self) -> Contingency:
-        """Number of moved objects that each left cluster shares with each right one.
-
-        Both memberships of the object are moved: these are the shared objects without those that
-        the partner of either cluster holds.
-        """
+        """Number of moved objects that each left cluster shares with each right one."""
         if not self.has_overlaps:
-            return _without_partners(self.contingency, self.partners.left)
+            return without_partners(self.contingency, self.partners.left)
         left, right = self.pair.left, self.pair.right
         moved_left, moved_right = self.moved
         cells = memory.count_shared(
@@ -129,9 +202,34 @@ class Difference:
         )
         return Contingency(*cells, left.sizes, right.sizes, self.pair.n_objects)
 
-    def __reduce__(self) -> tuple[Callable[..., "Difference"], tuple[Any, ...]]:
+    @property
+    def n_moved(self) -> int:
+        """Number of objects in some cluster whose partner lacks them."""
+        if not self.has_overlaps:
+            return int(self.moved_objects.shared.sum()) + self.n_in_one_side
+        has_moved = np.zeros(self.pair.objects.n, bool)
+        for side, moved in zip((self.pair.left, self.pair.right), self.moved, strict=True):
+            lengths = np.diff(side.by_object.pointers)
+            has_moved[np.repeat(np.arange(len(lengths)), lengths)[moved]] = True
+        return int(np.count_nonzero(has_moved))
+
+    def match(self, form: SimilarityFormula) -> Matching:
+        """Return the best matches by another similarity."""
+        return memory.match(self.pair, form)
+
+    def count_unions(
+        self, n_groups: int, left: NDArray[np.int64], right: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], ...]:
+        """Count the objects of each group of clusters; see the base class."""
+        sides = self.pair.left.by_object, self.pair.right.by_object
+        last = np.full((2, n_groups), -1)
+        counts = np.zeros((5, n_groups), np.int64)
+        _kernels.moves.count_unions(*sides[0], left, *sides[1], right, *last, *counts)
+        return tuple(counts)
+
+    def __reduce__(self) -> tuple[Callable[..., "MemoryDifference"], tuple[Any, ...]]:
         # What can be computed again is not pickled.
-        return Difference, (self.source, self.matching, self.form, self.threads)
+        return MemoryDifference, (self.matching, self.form, self.threads, self.pair)
 
 
 def _count_members(side: Memberships, mask: Mask) -> NDArray[np.int64]:
@@ -151,6 +249,12 @@ def partners(own: Side, other: Side) -> NDArray[np.int64]:
     return frozen(partner)
 
 
+def moved_memberships(sides: tuple[ByObject, ByObject], partners: Sides) -> tuple[Mask, Mask]:
+    """Return whether each membership, by object, is in a cluster whose partner lacks the object."""
+    one, other = (side.by_object for side in sides)
+    return _moved(one, partners.left, other), _moved(other, partners.right, one)
+
+
 def _moved(own: Runs, partner: NDArray[np.int64], other: Runs) -> Mask:
     moved = np.empty(len(own.members), bool)
     with workers_for(len(own.members)) as team:
@@ -159,7 +263,8 @@ def _moved(own: Runs, partner: NDArray[np.int64], other: Runs) -> Mask:
     return moved
 
 
-def _without_partners(cells: Contingency, partner: NDArray[np.int64]) -> Contingency:
+def without_partners(cells: Contingency, partner: NDArray[np.int64]) -> Contingency:
+    """Return the cells of clusters that are not partners."""
     rows = cells.rows()
     stays = partner[rows] != cells.columns
     lengths = np.bincount(rows[stays], minlength=len(partner))

@@ -86,7 +86,7 @@ class ObjectChanges(TableResult):
 def find_object_changes(comparison: "Comparison", *, moved_only: bool) -> ObjectChanges:
     """Return the clusters and the loss of each object; see `Comparison.objects`."""
     pair = comparison.difference.pair
-    moves = follow_objects(comparison.difference, loss_rows_of(comparison))
+    moves = follow_objects(comparison.difference, loss_rows_of(comparison), (pair.left, pair.right))
     moved = moves.moved_from.found() | moves.moved_to.found()
     left, right = side_names(comparison.names, *FIXED)
     left_names, right_names = comparison.cluster_names
