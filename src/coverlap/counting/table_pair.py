@@ -1,8 +1,9 @@
 """TablePair: two tables on one universe, of which an engine counts more when it is asked to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from coverlap.core.align import Pair, Rules
 from coverlap.core.errors import ResourceError
 from coverlap.core.incidence import frozen
+from coverlap.core.values import value_array
 from coverlap.counting.contingency import Contingency
 from coverlap.counting.engines import Choice, count_in_tables, open_tables, read_pair
 from coverlap.counting.matching import Matching, SimilarityFormula
@@ -33,6 +35,10 @@ CELL_COLUMNS = ("l_cluster", "r_cluster", "shared")
 
 BYTES_PER_CELL = 40
 """The memory of a pair of clusters that share objects, while the pairs are collected."""
+
+
+ROWS_PER_PART = 1 << 20
+"""About how many rows of a large table are in memory at a time."""
 
 
 class Moved(NamedTuple):
@@ -65,7 +71,12 @@ class TablePair:
     @property
     def has_overlaps(self) -> bool:
         """Whether clusters of some side overlap."""
-        return any(side.n_in_several for side in (self.counts.left, self.counts.right))
+        return any(self.n_in_several)
+
+    @property
+    def n_in_several(self) -> tuple[int, int]:
+        """Number of objects in several clusters, on the left and on the right."""
+        return self.counts.left.n_in_several, self.counts.right.n_in_several
 
     def read(self) -> Pair:
         """Read both tables into memory, unless they do not fit."""
@@ -117,6 +128,34 @@ class TablePair:
         is_side = kind < 2
         counts[kind[is_side] + 3, part[is_side]] = np.asarray(found["n_outside"])[is_side]
         return tuple(counts)
+
+    def ordered_cells(self, others: tuple[Integers, ...]) -> Iterator[list[Integers]]:
+        """Yield the pairs of clusters that share objects, with other pairs, in parts.
+
+        Clusters are counted from 1 on. The pairs that share most are first.
+        """
+        columns = dict(zip(CELL_COLUMNS, others, strict=True))
+        with self.opened() as (runner, statements), runner.relation(columns) as name:
+            chunks = runner.chunks(statements.ordered_cells(name), CELL_COLUMNS)
+            rows = ([column.astype(np.int64) for column in chunk] for chunk in chunks)
+            yield from _in_parts(chain([[np.empty(0, np.int64)] * 3], rows))
+
+    def moved_members(self, partners: Partners) -> Iterator[list[NDArray[Any]]]:
+        """Yield the memberships of the objects that moved, in parts of whole objects.
+
+        Each has the ids, the side (0 or 1) and the position of the cluster, in this order.
+        """
+        with self.opened(partners) as (runner, statements):
+            rest: list[NDArray[Any]] = [np.empty(0, np.int64)] * 3
+            for part in _in_parts(runner.objects(statements.moved_objects())):
+                if statements.have_integers and part[0].dtype == object:  # text of digits
+                    part[0] = value_array(list(map(int, part[0])))
+                rows = [np.concatenate(column) for column in zip(rest, part, strict=True)]
+                last = int(np.argmax(rows[0] == rows[0][-1]))
+                if last:
+                    yield [column[:last] for column in rows]
+                rest = [column[last:] for column in rows]
+            yield rest
 
     @property
     def _sides(self) -> tuple[Any, Any]:
@@ -178,3 +217,15 @@ class TablePair:
             counts[clusters[kind == wanted]] = n[kind == wanted]
             made.append(frozen(counts))
         return made[0], made[1]
+
+
+def _in_parts(chunks: Iterable[list[NDArray[Any]]]) -> Iterator[list[NDArray[Any]]]:
+    """Join chunks of columns, so that no part but the last one is small."""
+    held: list[list[NDArray[Any]]] = []
+    for chunk in chunks:
+        held.append(chunk)
+        if sum(len(columns[0]) for columns in held) >= ROWS_PER_PART:
+            yield [np.concatenate(column) for column in zip(*held, strict=True)]
+            held = []
+    if held:
+        yield [np.concatenate(column) for column in zip(*held, strict=True)]

@@ -232,6 +232,24 @@ class MemoryDifference(Difference):
         return MemoryDifference, (self.matching, self.form, self.threads, self.pair)
 
 
+def outlier_cells(difference: Difference) -> tuple[NDArray[np.int64], ...]:
+    """Return the pairs of a cluster, or outliers (-1), and outliers that share objects.
+
+    These are the left clusters, the right ones, and how many objects each pair shares.
+    """
+    (to_outliers, from_outliers), n_shared = (
+        difference.n_outliers, difference.matching.n_shared_outliers,
+    )  # fmt: skip
+    left, right = np.flatnonzero(to_outliers), np.flatnonzero(from_outliers)
+    both = [-1] if n_shared else []
+    cells = (
+        (left, np.full(len(right), -1), both),
+        (np.full(len(left), -1), right, both),
+        (to_outliers[left], from_outliers[right], [n_shared] * len(both)),
+    )
+    return tuple(np.concatenate(part).astype(np.int64) for part in cells)
+
+
 def _count_members(side: Memberships, mask: Mask) -> NDArray[np.int64]:
     """Return the number of members of each cluster that are marked."""
     if not side.has_overlaps:

@@ -1,6 +1,6 @@
 """The difference of two tables that were compared where they are."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.align import Pair
+from coverlap.core.incidence import Runs, frozen, narrowest
 from coverlap.core.lazy import lazy_property
+from coverlap.core.texts import Ids
 from coverlap.counting.contingency import Contingency
 from coverlap.counting.matching import Matching, SimilarityFormula
 from coverlap.counting.table_pair import Moved, TablePair
-from coverlap.explain.difference import Difference, Sides, without_partners
+from coverlap.explain.difference import Difference, Sides, outlier_cells, without_partners
 
 Integers = NDArray[np.int64]
 
@@ -109,9 +111,63 @@ class TableDifference(Difference):
         counted = self.tables.count_unions((left, right), n_groups)
         return tuple(np.where(is_known, *counts) for counts in zip(known, counted, strict=True))
 
+    def ordered_cells(self) -> Iterator[tuple[Integers, ...]]:
+        """Yield the pairs of clusters that share objects in parts, those of outliers included.
+
+        The parts are left clusters, right ones (-1 for outliers), and how much each pair shares.
+        """
+        left, right, shared = outlier_cells(self)
+        for one, other, n in self.tables.ordered_cells((left + 1, right + 1, shared)):
+            yield one - 1, other - 1, n
+
+    def moved_parts(self) -> Iterator[tuple[Ids, tuple["SomeObjects", "SomeObjects"]]]:
+        """Yield the ids of the objects that moved in parts, in their order, and their clusters."""
+        n_clusters = len(self.matching.left.sizes), len(self.matching.right.sizes)
+        overlaps = [n > 0 for n in self.tables.n_in_several]
+        for ids, side, cluster in self.tables.moved_members(self.partners):
+            is_first = np.ones(len(ids), bool)
+            is_first[1:] = ids[1:] != ids[:-1]
+            place, n_objects = np.cumsum(is_first) - 1, int(is_first.sum())
+            one, other = (
+                SomeObjects.of(place[own], cluster[own], n_objects, n_clusters[i], overlaps[i])
+                for i, own in enumerate((side == 0, side == 1))
+            )
+            yield ids[is_first], (one, other)
+
     def __reduce__(self) -> tuple[Callable[..., "TableDifference"], tuple[Any, ...]]:
         # What can be counted again is not pickled.
         return TableDifference, (self.matching, self.form, self.threads, self.tables)
+
+
+@dataclass(frozen=True, eq=False)
+class SomeObjects:
+    """The clusters of some objects on one side; see `ByObject`."""
+
+    by_object: Runs
+    n_clusters: int
+    has_overlaps: bool
+
+    @classmethod
+    def of(
+        cls, places: Integers, clusters: NDArray[Any], n_objects: int, n_clusters: int,
+        has_overlaps: bool,
+    ) -> "SomeObjects":  # fmt: skip
+        """Return memberships that are in the order of the objects."""
+        pointers = np.concatenate(([0], np.cumsum(np.bincount(places, minlength=n_objects))))
+        members = clusters.astype(narrowest(n_clusters))
+        return cls(Runs(frozen(pointers), frozen(members)), n_clusters, has_overlaps)
+
+    @property
+    def numbers(self) -> NDArray[Any]:
+        """Cluster of each object as a number from 1 on, 0 for outliers; requires no overlaps."""
+        pointers, members = self.by_object
+        numbers = np.zeros(len(pointers) - 1, narrowest(self.n_clusters + 1))
+        numbers[np.diff(pointers) > 0] = members + 1
+        return frozen(numbers)
+
+    def outlier_mask(self) -> NDArray[np.bool_]:
+        """Return whether each object is an outlier."""
+        return np.asarray(np.diff(self.by_object.pointers) == 0)
 
 
 def _sums(groups: NDArray[Any], counts: NDArray[Any], n_groups: int) -> Integers:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from coverlap.core.align import Pair
+from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError
 from coverlap.core.frames import AnyColumn
 from coverlap.core.lazy import lazy_property
@@ -172,6 +173,12 @@ class Comparison(Tabular):
     def n_clusters(self) -> tuple[int, int]:
         """Number of clusters on the left and on the right."""
         return self.clusterings[0].n_clusters, self.clusterings[1].n_clusters
+
+    @property
+    def n_moved(self) -> int:
+        """Number of objects that moved; see `objects`."""
+        with all_threads(self.difference.threads):
+            return self.difference.n_moved
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the table of clusters as columns.
@@ -357,6 +364,39 @@ class Comparison(Tabular):
         """
         with all_threads(self.difference.threads):
             return find_one_to_one(self)
+
+    def write_table(self, name: str, path: str | Path, *, threshold: float = 0.5) -> None:
+        """Write a table that explains the comparison to a file.
+
+        Of tables that DuckDB compared, "contingency" and "moved" are written while DuckDB counts
+        them, so that they need not fit in memory.
+
+        Parameters
+        ----------
+        name : {"changes", "moved", "objects", "contingency", "fates", "one_to_one", "losses"}
+            The method that returns the table; "moved" are the objects that moved.
+        path : str or Path
+            The file. Its suffix decides the format: .csv, .tsv, .json, .parquet or .arrow.
+        threshold : float
+            As in `changes`.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> import coverlap as cv
+        >>> result = cv.compare([0, 0, 0, 1], [0, 0, 1, 1], names=("old", "new"))
+        >>> result.write_table("losses", "losses.csv")
+        >>> Path("losses.csv").read_text().splitlines()[0]
+        'reason,loss,share'
+        """
+        from coverlap.files.source import Source
+        from coverlap.results.explanations import TABLES, table_parts
+        from coverlap.results.table_files import table_format, write_parts
+
+        check_option("name", name, tuple(TABLES))
+        target = Source(path)
+        form = table_format("path must be", target)
+        write_parts(target, table_parts(self, name, threshold), form)
 
     @overload
     def to_html(

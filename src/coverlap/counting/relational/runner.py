@@ -28,6 +28,9 @@ class Runner(Protocol):
     def chunks(self, sql: str, names: Sequence[str]) -> Iterator[Codes]:
         """Yield columns of integers from 0 on in chunks, each valid until the next one."""
 
+    def objects(self, sql: str) -> Iterator[list[NDArray[Any]]]:
+        """Yield a column of objects, as integers or text, and two of integers, in chunks."""
+
     def relation(self, columns: Columns) -> Any:
         """Return a context in which columns of integers are a relation; it returns the name."""
 
@@ -49,6 +52,12 @@ class DuckDBRunner:
         """Yield columns of integers from 0 on in chunks, each valid until the next one."""
         columns = ", ".join(f"CAST({name} AS UINTEGER) AS {name}" for name in names)
         return self._database.stream(f"SELECT {columns} FROM ({sql})")
+
+    def objects(self, sql: str) -> Iterator[list[NDArray[Any]]]:
+        """Yield a column of objects, as integers or text, and two of integers, in chunks."""
+        o, *codes = ("object", "side", "cluster")
+        columns = ", ".join(f"CAST({name} AS UINTEGER) AS {name}" for name in codes)
+        return self._database.stream_objects(f"SELECT {o}, {columns} FROM ({sql})")
 
     @contextmanager
     def relation(self, columns: Columns) -> Iterator[str]:

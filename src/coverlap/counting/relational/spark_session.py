@@ -10,6 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 import numpy as np
+from numpy.typing import NDArray
 
 from coverlap.core.errors import (
     CoverlapError,
@@ -152,6 +153,11 @@ class SparkRunner:
         """Yield columns of integers from 0 on, all at once."""
         columns = self.arrays(sql)
         yield [np.asarray(columns[name]).astype(np.uint32) for name in names]
+
+    def objects(self, sql: str) -> Iterator[list[NDArray[Any]]]:
+        """Yield a column of objects, as integers or text, and two of integers, all at once."""
+        columns = self.arrays(sql)
+        yield [np.asarray(columns[name]) for name in ("object", "side", "cluster")]
 
     @contextmanager
     def relation(self, columns: Columns) -> Iterator[str]:
