@@ -149,7 +149,7 @@ class TablePair:
             rest: list[NDArray[Any]] = [np.empty(0, np.int64)] * 3
             for part in _in_parts(runner.objects(statements.moved_objects())):
                 if statements.have_integers and part[0].dtype == object:  # text of digits
-                    part[0] = value_array(list(map(int, part[0])))
+                    part[0] = np.asarray(value_array(list(map(int, part[0]))))
                 rows = [np.concatenate(column) for column in zip(rest, part, strict=True)]
                 last = int(np.argmax(rows[0] == rows[0][-1]))
                 if last:

@@ -14,6 +14,7 @@ from coverlap.core.texts import Ids
 from coverlap.core.threads import all_threads
 from coverlap.core.wording import quantity, shown
 from coverlap.counting.matching import Matching
+from coverlap.counting.table_counts import TableCounts
 from coverlap.explain.difference import Difference
 from coverlap.measures.fstar import Direction
 from coverlap.results import comparison_text
@@ -70,6 +71,14 @@ class Universe:
         return cls(
             pair.n_objects, pair.rule, pair.n_only_left, pair.n_only_right,
             pair.n_outliers_dropped,
+        )  # fmt: skip
+
+    @classmethod
+    def of_tables(cls, counts: TableCounts) -> "Universe":
+        """Return the universe of two tables."""
+        return cls(
+            counts.matching.n_objects, counts.rule, counts.n_only_left, counts.n_only_right,
+            counts.n_outliers_dropped,
         )  # fmt: skip
 
 

@@ -115,6 +115,6 @@ def _array(column: AnyColumn) -> NDArray[Any]:
         return np.ma.MaskedArray(column.items.astype(DTYPES[kind]), mask=False)
     cells = _cells(column)
     missing = [item is None for item in cells]
-    items = [zero if item is None else item for item in cells]
+    items: list[Any] = [zero if item is None else item for item in cells]
     check_encodable(items if kind == "text" else (), NAME)
     return np.ma.MaskedArray(np.array(items, DTYPES[kind]), missing)

@@ -204,10 +204,7 @@ def compare(
     known = form if isinstance(form, SimilarityFormula) else None
     return _comparison(
         tables.matching, form, options, sides,
-        universe=Universe(
-            tables.matching.n_objects, tables.rule, tables.n_only_left, tables.n_only_right,
-            tables.n_outliers_dropped,
-        ),
+        universe=Universe.of_tables(tables),
         clusterings=tuple(
             ClusteringSummary(
                 len(side.names), side.n_memberships, side.n_merged, side.n_dropped,
