@@ -1,7 +1,6 @@
 """Difference: two clusterings and the best matches of their clusters, kept to explain a score."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -10,18 +9,14 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.core.align import Pair
-from coverlap.core.incidence import Runs, frozen, runs_of_pairs
+from coverlap.core.incidence import Runs, frozen
 from coverlap.core.lazy import lazy_property
-from coverlap.core.memberships import Memberships
 from coverlap.core.threads import workers_for
-from coverlap.counting import memory
 from coverlap.counting.contingency import Contingency
-from coverlap.counting.counts import Counts
 from coverlap.counting.matching import (
     SIMILARITIES,
     Matching,
     Side,
-    Similarity,
     SimilarityFormula,
 )
 
@@ -66,7 +61,7 @@ class Difference(ABC):
     """Two clusterings on one universe, and the best match of each cluster.
 
     Comparisons keep this, to explain their score on demand. There is one class for clusterings in
-    memory, and one for tables, see `coverlap.explain.tables`.
+    memory, and one for tables: see `coverlap.explain.memory` and `coverlap.explain.tables`.
     """
 
     matching: Matching
@@ -146,92 +141,6 @@ class Difference(ABC):
         return matching.n_left_outliers + matching.n_right_outliers - 2 * matching.n_shared_outliers
 
 
-@dataclass(frozen=True, eq=False)
-class MemoryDifference(Difference):
-    """The difference of two clusterings in memory; it shares none with the input."""
-
-    pair: Pair
-
-    is_in_memory = True
-
-    @classmethod
-    def of(
-        cls, counts: Counts, matching: Matching, similarity: SimilarityFormula | Similarity
-    ) -> "MemoryDifference":
-        """Return the difference of two clusterings, which are copied."""
-        pair, objects = counts.pair, counts.pair.objects
-        if isinstance(objects.ids, np.ndarray):
-            objects = objects._replace(ids=frozen(objects.ids.copy()))
-        left, right = pair.left.copied(objects), pair.right.copied(objects)
-        kept = pair._replace(left=left, right=right, objects=objects)
-        form = similarity if isinstance(similarity, SimilarityFormula) else None
-        return cls(matching, form, counts.threads, kept)
-
-    @property
-    def has_overlaps(self) -> bool:
-        """Whether clusters of some side overlap."""
-        return self.pair.left.has_overlaps or self.pair.right.has_overlaps
-
-    @lazy_property
-    def contingency(self) -> Contingency:
-        """Number of objects that each left cluster shares with each right one."""
-        return memory.contingency(self.pair)
-
-    @lazy_property
-    def n_outliers(self) -> Sides:
-        """Number of members of each cluster that are outliers on the other side."""
-        left, right = self.pair.left, self.pair.right
-        return Sides(
-            _count_members(left, right.outlier_mask()), _count_members(right, left.outlier_mask())
-        )
-
-    @lazy_property
-    def moved(self) -> tuple[Mask, Mask]:
-        """Whether each membership, by object, is in a cluster whose partner lacks the object."""
-        return moved_memberships((self.pair.left, self.pair.right), self.partners)
-
-    @lazy_property
-    def moved_objects(self) -> Contingency:
-        """Number of moved objects that each left cluster shares with each right one."""
-        if not self.has_overlaps:
-            return without_partners(self.contingency, self.partners.left)
-        left, right = self.pair.left, self.pair.right
-        moved_left, moved_right = self.moved
-        cells = memory.count_shared(
-            _moved_runs(left, moved_left), _moved_runs(right, moved_right), self.pair.objects.n
-        )
-        return Contingency(*cells, left.sizes, right.sizes, self.pair.n_objects)
-
-    @property
-    def n_moved(self) -> int:
-        """Number of objects in some cluster whose partner lacks them."""
-        if not self.has_overlaps:
-            return int(self.moved_objects.shared.sum()) + self.n_in_one_side
-        has_moved = np.zeros(self.pair.objects.n, bool)
-        for side, moved in zip((self.pair.left, self.pair.right), self.moved, strict=True):
-            lengths = np.diff(side.by_object.pointers)
-            has_moved[np.repeat(np.arange(len(lengths)), lengths)[moved]] = True
-        return int(np.count_nonzero(has_moved))
-
-    def match(self, form: SimilarityFormula) -> Matching:
-        """Return the best matches by another similarity."""
-        return memory.match(self.pair, form)
-
-    def count_unions(
-        self, n_groups: int, left: NDArray[np.int64], right: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], ...]:
-        """Count the objects of each group of clusters; see the base class."""
-        sides = self.pair.left.by_object, self.pair.right.by_object
-        last = np.full((2, n_groups), -1)
-        counts = np.zeros((5, n_groups), np.int64)
-        _kernels.moves.count_unions(*sides[0], left, *sides[1], right, *last, *counts)
-        return tuple(counts)
-
-    def __reduce__(self) -> tuple[Callable[..., "MemoryDifference"], tuple[Any, ...]]:
-        # What can be computed again is not pickled.
-        return MemoryDifference, (self.matching, self.form, self.threads, self.pair)
-
-
 def outlier_cells(difference: Difference) -> tuple[NDArray[np.int64], ...]:
     """Return the pairs of a cluster, or outliers (-1), and outliers that share objects.
 
@@ -248,14 +157,6 @@ def outlier_cells(difference: Difference) -> tuple[NDArray[np.int64], ...]:
         (to_outliers[left], from_outliers[right], [n_shared] * len(both)),
     )
     return tuple(np.concatenate(part).astype(np.int64) for part in cells)
-
-
-def _count_members(side: Memberships, mask: Mask) -> NDArray[np.int64]:
-    """Return the number of members of each cluster that are marked."""
-    if not side.has_overlaps:
-        return np.bincount(side.numbers[mask], minlength=side.n_clusters + 1)[1:]
-    pointers, members = side.runs
-    return np.add.reduceat(mask[members], pointers[:-1], dtype=np.int64)
 
 
 def partners(own: Side, other: Side) -> NDArray[np.int64]:
@@ -290,10 +191,3 @@ def without_partners(cells: Contingency, partner: NDArray[np.int64]) -> Continge
     return cells._replace(
         pointers=pointers, columns=cells.columns[stays], shared=cells.shared[stays]
     )
-
-
-def _moved_runs(side: Memberships, moved: Mask) -> Runs:
-    """Return the moved members of each cluster, which may be none."""
-    pointers, clusters = side.by_object
-    objects = np.repeat(np.arange(side.n_objects), np.diff(pointers))[moved]
-    return runs_of_pairs(objects, clusters[moved], side.n_objects, side.n_clusters)

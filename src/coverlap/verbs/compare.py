@@ -21,7 +21,7 @@ from coverlap.counting.matching import (
     find_similarity,
 )
 from coverlap.counting.table_pair import TablePair
-from coverlap.explain.difference import MemoryDifference
+from coverlap.explain.memory import MemoryDifference
 from coverlap.explain.tables import TableDifference
 from coverlap.files.source import Progress
 from coverlap.graph.align import align_on_graph
