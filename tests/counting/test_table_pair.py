@@ -119,6 +119,48 @@ def test_text_ids_that_are_integers_stay_integers(tmp_path):
     assert [row["object"] for row in json.loads((tmp_path / "moved.json").read_text())] == [10]
 
 
+NAMES = ["a b", 'a"b', "'; DROP TABLE l; --", "é\n", "左", "NULL"]
+
+
+def test_relations_files_and_universes_of_every_kind_are_read_again(tmp_path):
+    items = [f"o '{i}'" for i in range(12)]
+    rows = [
+        [(item, NAMES[(i * step) % 6]) for i, item in enumerate(items)] + [(items[0], NAMES[1])]
+        for step in (1, 5)
+    ]
+    connection = duckdb.connect()
+    sides: list = []
+    for number, memberships in enumerate(rows):
+        connection.execute(f"CREATE TABLE t{number} (object VARCHAR, cluster VARCHAR)")
+        connection.executemany(f"INSERT INTO t{number} VALUES (?, ?)", memberships)
+        sides.append(cv.Clustering.from_memberships(memberships))
+    table = pa.table(dict(zip(("object", "cluster"), zip(*rows[1], strict=True), strict=True)))
+    with pa.ipc.new_file(tmp_path / "right.arrow", table.schema) as writer:
+        writer.write_table(table)
+    universe = [*items, "new"]
+    wanted = cv.compare(*sides, universe=universe)
+    left, other = connection.table("t0"), tmp_path / "right.arrow"
+    for right in (connection.table("t1"), other):
+        found = cv.compare(left, right, engine="duckdb", universe=iter(universe))
+        for name in TABLES:
+            assert getattr(found, name)().columns() == getattr(wanted, name)().columns(), name
+        assert found.n_moved == wanted.n_moved
+        found.write_table("moved", tmp_path / "found.json")
+        wanted.write_table("moved", tmp_path / "wanted.json")
+        one, other_rows = (
+            json.loads((tmp_path / f"{n}.json").read_text()) for n in ("found", "wanted")
+        )
+        assert sorted(one, key=str) == sorted(other_rows, key=str)
+    connection.close()
+
+
+def test_a_report_reads_the_tables_once(paths, monkeypatch):
+    write(paths[0], [(0, 1), (1, 1), (2, 2), (2, 1)], "dense", "dense")
+    found = cv.compare(paths[0], paths[0], engine="duckdb")
+    monkeypatch.setattr(table_pair, "open_tables", None)
+    assert "<!DOCTYPE html>" in found.to_html()
+
+
 def test_a_pickled_comparison_explains_its_tables(paths):
     write(paths[0], [(0, 1), (1, 1), (2, 2), (2, 1)], "dense", "dense")
     write(paths[1], [(0, 1), (1, 2), (2, 2), (3, 1)], "dense", "dense")

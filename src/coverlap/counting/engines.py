@@ -1,5 +1,6 @@
 """Which engine counts a comparison: in memory, or where the tables are."""
 
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -113,6 +114,13 @@ def _checked(left: Any, right: Any, chosen: Choice) -> tuple[Table, Table, Limit
     one, other = as_table(left), as_table(right)
     assert one is not None and other is not None and chosen.limits is not None  # noqa: PT018, S101
     return one, other, chosen.limits
+
+
+def repeatable(rules: Rules) -> Rules:
+    """Return rules whose universe can be read again, since ids may come from an iterator."""
+    if isinstance(rules.universe, Iterator):
+        return rules._replace(universe=list(rules.universe))
+    return rules
 
 
 def read_pair(left: Any, right: Any, rules: Rules, threads: int | None) -> Pair:

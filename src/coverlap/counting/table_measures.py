@@ -9,7 +9,7 @@ from coverlap.core.errors import OptionError
 from coverlap.core.lazy import lazy_property
 from coverlap.counting.contingency import BCubed, Contingency, PairCounts, n_pairs_within
 from coverlap.counting.counts import Counts
-from coverlap.counting.engines import Choice, count_in_tables
+from coverlap.counting.engines import Choice, count_in_tables, repeatable
 from coverlap.counting.matching import (
     SIMILARITIES,
     Matching,
@@ -116,5 +116,6 @@ def counts_of_tables(
     """Count two tables by DuckDB or by Spark, for measures."""
     if rules.outliers_as is not None:
         raise OptionError(f"outliers_as (--outliers-as) needs both clusterings; {USE_MEMORY}")
+    rules = repeatable(rules)
     found = count_in_tables(left, right, rules, SIMILARITIES["jaccard"], chosen)
     return CountsOfTables(TablePair(left, right, rules, chosen, found, threads))

@@ -104,6 +104,10 @@ class Difference(ABC):
             """Number of objects in some cluster whose partner lacks them."""
 
     @abstractmethod
+    def read(self) -> "Difference":
+        """Return the same difference with both clusterings in memory."""
+
+    @abstractmethod
     def match(self, form: SimilarityFormula) -> Matching:
         """Return the best matches by another similarity."""
 

@@ -92,6 +92,10 @@ class MemoryDifference(Difference):
             has_moved[np.repeat(np.arange(len(lengths)), lengths)[moved]] = True
         return int(np.count_nonzero(has_moved))
 
+    def read(self) -> "MemoryDifference":
+        """Return this difference, since both clusterings are in memory."""
+        return self
+
     def match(self, form: SimilarityFormula) -> Matching:
         """Return the best matches by another similarity."""
         return memory.match(self.pair, form)

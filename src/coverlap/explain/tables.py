@@ -15,6 +15,7 @@ from coverlap.counting.contingency import Contingency
 from coverlap.counting.matching import Matching, SimilarityFormula
 from coverlap.counting.table_pair import Moved, TablePair
 from coverlap.explain.difference import Difference, Sides, outlier_cells, without_partners
+from coverlap.explain.memory import MemoryDifference
 
 Integers = NDArray[np.int64]
 
@@ -80,6 +81,10 @@ class TableDifference(Difference):
         if self.has_overlaps:
             return self._moved.n_moved + self.n_in_one_side
         return int(self.moved_objects.shared.sum()) + self.n_in_one_side
+
+    def read(self) -> MemoryDifference:
+        """Return the same difference with both clusterings in memory."""
+        return MemoryDifference(self.matching, self.form, self.threads, self.pair)
 
     def match(self, form: SimilarityFormula) -> Matching:
         """Return the best matches by another similarity."""

@@ -1,6 +1,6 @@
 """Comparison: a score, its parts, and how much of it each cluster costs."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -453,7 +453,8 @@ class Comparison(Tabular):
             if not isinstance(value, (str, type(None))):
                 raise OptionError(f"{name} must be a str, not {shown(value)}")
         with all_threads(self.difference.threads):
-            page = report_html(self, title, command)
+            read = replace(self, difference=self.difference.read())
+            page = report_html(read, title, command)
         if path is None:
             return page
         with open_target(Source(path)) as file:

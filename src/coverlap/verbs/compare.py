@@ -12,6 +12,7 @@ from coverlap.counting.engines import (
     Engine,
     choose_engine,
     count_in_tables,
+    repeatable,
 )
 from coverlap.counting.matching import (
     Matching,
@@ -199,6 +200,7 @@ def compare(
     if chosen.engine == "memory":
         counts = counts_of(left, right, rules, threads)
         return _compared(counts, form, options, sides, notes=notes_of(counts, sides))
+    rules = repeatable(rules)
     tables = count_in_tables(left, right, rules, form, chosen, progress)
     pair = TablePair(left, right, rules, chosen, tables, threads)
     known = form if isinstance(form, SimilarityFormula) else None
