@@ -132,7 +132,7 @@ def test_relations_files_and_universes_of_every_kind_are_read_again(tmp_path):
     sides: list = []
     for number, memberships in enumerate(rows):
         connection.execute(f"CREATE TABLE t{number} (object VARCHAR, cluster VARCHAR)")
-        connection.executemany(f"INSERT INTO t{number} VALUES (?, ?)", memberships)
+        connection.executemany(f"INSERT INTO t{number} VALUES (?, ?)", memberships)  # noqa: S608
         sides.append(cv.Clustering.from_memberships(memberships))
     table = pa.table(dict(zip(("object", "cluster"), zip(*rows[1], strict=True), strict=True)))
     with pa.ipc.new_file(tmp_path / "right.arrow", table.schema) as writer:

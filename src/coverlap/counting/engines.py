@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from typing import Any, Literal, NamedTuple, get_args
 
+import numpy as np
+
 from coverlap.core.align import Pair, Rules
 from coverlap.core.checks import check_option
 from coverlap.core.errors import InputTypeError, OptionError, ResourceError
@@ -31,15 +33,20 @@ class Choice(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+IN_MEMORY = Choice("memory")
+
+
 def choose_engine(
     left: Any, right: Any, engine: str, threads: int | None, memory_limit: Any, temp_dir: Any
 ) -> Choice:
     """Choose an engine by the types and the sizes of the inputs, unless the user chose one."""
+    if engine == "auto" and memory_limit is temp_dir is None and type(left) is np.ndarray:
+        return IN_MEMORY  # small arrays are compared in no time
     check_option("engine", engine, ENGINES)
     check_limits(memory_limit, temp_dir)
     tables = as_table(left), as_table(right)
     if engine == "memory" or (engine == "auto" and None in tables):
-        return Choice("memory")
+        return IN_MEMORY
     limits = limits_of(memory_limit, temp_dir, threads)
     one, other = (
         _required(table, side, given, engine)
@@ -51,10 +58,10 @@ def choose_engine(
         return Choice("spark", limits, ("compared by Spark, since an input is a frame of Spark",))
     sizes = [memory_of(table) for table in (one, other)]
     if None in sizes:
-        return Choice("memory")
+        return IN_MEMORY
     needed = sum(size for size in sizes if size is not None)
     if needed <= limits.memory and all(len(table.paths()) == 1 for table in (one, other)):
-        return Choice("memory")
+        return IN_MEMORY
     limit = "the limit" if limits.is_given else "half of the memory that is free"
     why = (
         f"in memory, the files take about {written(needed)}, and {limit} is "
