@@ -33,7 +33,7 @@ Partners = tuple[Integers, Integers]
 
 CELL_COLUMNS = ("l_cluster", "r_cluster", "shared")
 
-BYTES_PER_CELL = 40
+BYTES_PER_CELL = 56
 """The memory of a pair of clusters that share objects, while the pairs are collected."""
 
 

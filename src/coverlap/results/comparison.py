@@ -139,7 +139,8 @@ class Comparison(Tabular):
         The best match of each cluster, as arrays; see `columns` for a table of it.
     difference : Difference
         Copies of both clusterings, for the tables that explain the score. They take 4 bytes on
-        each side for each object (or each membership, if clusters overlap), and the ids once.
+        each side for each object (or each membership, if clusters overlap), and the ids once. Of
+        tables that were compared outside memory, it is where they are, to read them again.
     edges : Comparison or None
         With a graph, the comparison of the clusterings of its edges; else None.
     notes : tuple of str
