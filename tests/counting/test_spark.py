@@ -333,3 +333,28 @@ def test_a_session_that_is_gone_is_an_error(tmp_path):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     message = "the session of Spark has stopped or cannot be reached; start a new one and pass "
     assert [line.startswith(message) for line in done.stdout.splitlines()] == [True, True]
+
+
+@pytest.mark.slow
+def test_frames_are_explained_and_scored_as_in_memory(session, tmp_path):
+    left = [("a", 1), ("b", 1), ("c", 1), ("d", 2), ("e", 2), ("a", 2), ("f", 3), ("f", 4)]
+    right = [("a", 1), ("b", 1), ("c", 2), ("d", 2), ("e", -1), ("g", 5), ("c", 6), ("d", 6)]
+    frames = [session.createDataFrame(rows, "object string, cluster int") for rows in (left, right)]
+    paths = [tmp_path / f"{name}.csv" for name in ("left", "right")]
+    for path, rows in zip(paths, (left, right), strict=True):
+        path.write_text("object,cluster\n" + "".join(f"{o},{c}\n" for o, c in rows))
+    for rules in ({}, {"universe": "left"}, {"drop_outliers": "either"}):
+        found, wanted = cv.compare(*frames, **rules), cv.compare(*paths, **rules)
+        for threshold in (0.5, 1):
+            one, other = (side.changes(threshold, same=True) for side in (found, wanted))
+            assert one.columns() == other.columns()
+        for name in ("losses", "fates", "one_to_one", "contingency"):
+            assert getattr(found, name)().columns() == getattr(wanted, name)().columns(), name
+        assert found.n_moved == wanted.n_moved
+        targets = [tmp_path / "found.csv", tmp_path / "wanted.csv"]
+        for name in ("contingency", "moved"):
+            for result, target in zip((found, wanted), targets, strict=True):
+                result.write_table(name, target)
+            assert targets[0].read_text() == targets[1].read_text()
+        assert cv.score(*frames, "onmi", **rules) == cv.score(*paths, "onmi", **rules)
+    assert not session.catalog.listTables()

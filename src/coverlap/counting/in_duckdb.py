@@ -1,5 +1,8 @@
 """Comparing two tables by DuckDB: in passes over codes, or by SQL alone if these do not fit."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 
 from coverlap._kernels.streaming import NO_CLUSTER
@@ -32,14 +35,31 @@ def count_in_duckdb(
 ) -> TableCounts:  # fmt: skip
     """Count two tables within the limits; ``by_sql`` does not try to code them."""
     with open_database(limits, progress) as database:
-        sides = [
-            (scan(database, table, side), table.options, side)
-            for table, side in ((left, "left"), (right, "right"))
-        ]
-        universe, rules = scan_universe(database, rules)
-        tables = describe_tables(database, sides, universe)
+        tables, rules = _described(database, left, right, rules)
         counted = None if by_sql else _count_codes(database, tables, rules, form)
         return counted or _count_by_sql(database, tables, rules, form)
+
+
+@contextmanager
+def open_in_duckdb(
+    left: Table, right: Table, rules: Rules, limits: Limits
+) -> Iterator[tuple[DuckDBRunner, Relations]]:
+    """Open a database with the relations of two tables; it gets half of the memory."""
+    with open_database(limits) as database:
+        tables, _ = _described(database, left, right, rules)
+        database.limit_memory(limits.memory // 2)
+        yield DuckDBRunner(database), _relations(database, tables)
+
+
+def _described(
+    database: Database, left: Table, right: Table, rules: Rules
+) -> tuple[Described, Rules]:
+    sides = [
+        (scan(database, table, side), table.options, side)
+        for table, side in ((left, "left"), (right, "right"))
+    ]
+    universe, rules = scan_universe(database, rules)
+    return describe_tables(database, sides, universe), rules
 
 
 def _count_codes(
@@ -67,6 +87,15 @@ def _count_by_sql(
     database: Database, tables: Described, rules: Rules, form: SimilarityFormula
 ) -> TableCounts:
     database.limit_memory(database.limits.memory)
+    names = [
+        ClusterNames(side.names, outlier_texts=side.labels.outlier_texts)
+        for side in (tables.left, tables.right)
+    ]
+    relations = _relations(database, tables)
+    return count_relations(DuckDBRunner(database), relations, (names[0], names[1]), rules, form)
+
+
+def _relations(database: Database, tables: Described) -> Relations:
     are_integers = all(column.kind == "integer" for column in tables.columns)
     sides = tables.left, tables.right
     left, right = (
@@ -75,11 +104,7 @@ def _count_by_sql(
     )
     given = None if tables.universe is None else f"({tables.universe.select(are_integers)})"
     have_integers = all(column.kind in ("integer", "digits") for column in tables.columns)
-    one, other = (
-        ClusterNames(side.names, outlier_texts=side.labels.outlier_texts) for side in sides
-    )
-    relations = Relations(left, right, given, have_integers=have_integers)
-    return count_relations(DuckDBRunner(database), relations, (one, other), rules, form)
+    return Relations(left, right, given, have_integers=have_integers)
 
 
 def _relation(database: Database, side: Side, table: str, are_integers: bool) -> str:

@@ -2,6 +2,9 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from coverlap.core.texts import Ids
 from coverlap.counting.matching import Matching
 
@@ -11,7 +14,8 @@ class TableSide(NamedTuple):
 
     The names are those of the clusters in the matching: without empty and equal ones, of which
     ``n_dropped`` and ``n_merged`` are the numbers. ``outlier_texts`` are the labels that are text
-    and mean outliers because of the value that they spell.
+    and mean outliers because of the value that they spell. ``codes`` are the numbers of these
+    clusters among all of the table, the empty and the equal ones included.
     """
 
     names: Ids
@@ -19,7 +23,8 @@ class TableSide(NamedTuple):
     n_merged: int
     n_dropped: int
     n_in_several: int
-    outlier_texts: tuple[Any, ...] = ()
+    outlier_texts: tuple[Any, ...]
+    codes: NDArray[np.int64]
 
 
 class TableCounts(NamedTuple):

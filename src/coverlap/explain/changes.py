@@ -43,31 +43,19 @@ def find_groups(difference: Difference, threshold: float) -> Groups:
     """
     n_groups, left, right = _components(difference, threshold)
     left_runs, right_runs = _members(left, n_groups), _members(right, n_groups)
-    count = _count_unions if difference.has_overlaps else _add_up_cells
-    counts = count(difference, n_groups, left, right)
+    if difference.has_overlaps:
+        counts = difference.count_unions(n_groups, left, right)
+    else:
+        counts = _add_up_cells(difference, n_groups, left, right)
     word = _words(threshold, np.diff(left_runs.pointers), np.diff(right_runs.pointers), *counts)
     n_left, n_right, n_shared, *_ = counts
     return Groups(word, left_runs, right_runs, n_left, n_right, n_shared)
 
 
-def _count_unions(
-    difference: Difference, n_groups: int, left: Integers, right: Integers
-) -> tuple[Integers, ...]:
-    """Count the objects of each group on the left, on the right and on both sides.
-
-    The last two counts are of the left objects that are outliers on the right, and the reverse.
-    """
-    sides = difference.pair.left.by_object, difference.pair.right.by_object
-    last = np.full((2, n_groups), -1)
-    counts = np.zeros((5, n_groups), np.int64)
-    _kernels.moves.count_unions(*sides[0], left, *sides[1], right, *last, *counts)
-    return tuple(counts)
-
-
 def _add_up_cells(
     difference: Difference, n_groups: int, left: Integers, right: Integers
 ) -> tuple[Integers, ...]:
-    """Return what `_count_unions` does, from the sizes of clusters that do not overlap."""
+    """Return what `count_unions` does, from the sizes of clusters that do not overlap."""
     cells, n_outliers = difference.contingency, difference.n_outliers
     groups = left[cells.rows()]
     inside = groups == right[cells.columns]

@@ -1,26 +1,22 @@
 """Difference: two clusterings and the best matches of their clusters, kept to explain a score."""
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.core.align import Pair
-from coverlap.core.incidence import Runs, frozen, runs_of_pairs
+from coverlap.core.incidence import Runs, frozen
 from coverlap.core.lazy import lazy_property
-from coverlap.core.memberships import Memberships
 from coverlap.core.threads import workers_for
-from coverlap.counting import memory
 from coverlap.counting.contingency import Contingency
-from coverlap.counting.counts import Counts
 from coverlap.counting.matching import (
     SIMILARITIES,
     Matching,
     Side,
-    Similarity,
     SimilarityFormula,
 )
 
@@ -34,68 +30,103 @@ class Sides(NamedTuple):
     right: NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
-class Difference:
-    """Two clusterings on one universe, and the best match of each cluster.
+class ByObject(Protocol):
+    """The clusters of each of some objects on one side, as `Memberships` has them.
 
-    Comparisons keep this, to explain their score on demand. It shares no memory with the input.
-    Tables that other engines compared are read when they are needed.
+    ``has_overlaps`` is about all objects of the side.
     """
-
-    source: Pair | Callable[[], Pair]
-    """The clusterings, or a function that reads them when they are first needed."""
-    matching: Matching
-    form: SimilarityFormula | None
-    """The similarity of the matches; None if it is a function of the user."""
-    threads: int | None = None
-
-    @classmethod
-    def of(
-        cls, counts: Counts, matching: Matching, similarity: SimilarityFormula | Similarity
-    ) -> "Difference":
-        """Return the difference of two clusterings, which are copied."""
-        pair, objects = counts.pair, counts.pair.objects
-        if isinstance(objects.ids, np.ndarray):
-            objects = objects._replace(ids=frozen(objects.ids.copy()))
-        left, right = pair.left.copied(objects), pair.right.copied(objects)
-        kept = pair._replace(left=left, right=right, objects=objects)
-        form = similarity if isinstance(similarity, SimilarityFormula) else None
-        return cls(kept, matching, form, counts.threads)
-
-    @lazy_property
-    def pair(self) -> Pair:
-        """The two clusterings."""
-        return self.source if isinstance(self.source, Pair) else self.source()
-
-    @property
-    def is_in_memory(self) -> bool:
-        """Whether the clusterings are read."""
-        return isinstance(self.source, Pair) or "pair" in self.__dict__
 
     @property
     def has_overlaps(self) -> bool:
-        """Whether clusters of some side overlap."""
-        return self.pair.left.has_overlaps or self.pair.right.has_overlaps
+        """Whether some object is in two clusters."""
 
-    @lazy_property
-    def contingency(self) -> Contingency:
-        """Number of objects that each left cluster shares with each right one."""
-        return memory.contingency(self.pair)
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters."""
 
-    @lazy_property
-    def n_outliers(self) -> Sides:
-        """Number of members of each cluster that are outliers on the other side."""
-        left, right = self.pair.left, self.pair.right
-        return Sides(
-            _count_members(left, right.outlier_mask()), _count_members(right, left.outlier_mask())
-        )
+    @property
+    def by_object(self) -> Runs:
+        """Clusters of each object, in cluster order."""
+
+    @property
+    def numbers(self) -> NDArray[Any]:
+        """Cluster of each object as a number from 1 on, 0 for outliers; requires no overlaps."""
+
+    def outlier_mask(self) -> Mask:
+        """Return whether each object is an outlier."""
+
+
+@dataclass(frozen=True, eq=False)
+class Difference(ABC):
+    """Two clusterings on one universe, and the best match of each cluster.
+
+    Comparisons keep this, to explain their score on demand. There is one class for clusterings in
+    memory, and one for tables: see `coverlap.explain.memory` and `coverlap.explain.tables`.
+    """
+
+    matching: Matching
+    form: SimilarityFormula | None
+    """The similarity of the matches; None if it is a function of the user."""
+    threads: int | None
+
+    if TYPE_CHECKING:  # subclasses have these as fields, or compute them once
+
+        @property
+        def pair(self) -> Pair:
+            """The two clusterings."""
+
+        @property
+        def is_in_memory(self) -> bool:
+            """Whether the clusterings are read."""
+
+        @property
+        def has_overlaps(self) -> bool:
+            """Whether clusters of some side overlap."""
+
+        @property
+        def contingency(self) -> Contingency:
+            """Number of objects that each left cluster shares with each right one."""
+
+        @property
+        def n_outliers(self) -> Sides:
+            """Number of members of each cluster that are outliers on the other side."""
+
+        @property
+        def moved_objects(self) -> Contingency:
+            """Number of moved objects that each left cluster shares with each right one.
+
+            Both memberships of the object are moved: these are the shared objects without those
+            that the partner of either cluster holds.
+            """
+
+        @property
+        def n_moved(self) -> int:
+            """Number of objects in some cluster whose partner lacks them."""
+
+    @abstractmethod
+    def read(self) -> "Difference":
+        """Return the same difference with both clusterings in memory."""
+
+    @abstractmethod
+    def match(self, form: SimilarityFormula) -> Matching:
+        """Return the best matches by another similarity."""
+
+    @abstractmethod
+    def count_unions(
+        self, n_groups: int, left: NDArray[np.int64], right: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], ...]:
+        """Count the objects of each group of clusters on the left, on the right and on both sides.
+
+        ``left`` and ``right`` are the group of each cluster. The last two counts are of the left
+        objects that are outliers on the right, and the reverse.
+        """
 
     @lazy_property
     def by_jaccard(self) -> Matching:
         """Best matches by Jaccard similarity; those by F1 are the same."""
         if self.form in (SIMILARITIES["jaccard"], SIMILARITIES["f1"]):
             return self.matching
-        return memory.match(self.pair, SIMILARITIES["jaccard"])
+        return self.match(SIMILARITIES["jaccard"])
 
     @lazy_property
     def partners(self) -> Sides:
@@ -107,39 +138,29 @@ class Difference:
         left, right = self.by_jaccard.left, self.by_jaccard.right
         return Sides(partners(left, right), partners(right, left))
 
-    @lazy_property
-    def moved(self) -> tuple[Mask, Mask]:
-        """Whether each membership, by object, is in a cluster whose partner lacks the object."""
-        one, other = self.pair.left.by_object, self.pair.right.by_object
-        return _moved(one, self.partners.left, other), _moved(other, self.partners.right, one)
-
-    @lazy_property
-    def moved_objects(self) -> Contingency:
-        """Number of moved objects that each left cluster shares with each right one.
-
-        Both memberships of the object are moved: these are the shared objects without those that
-        the partner of either cluster holds.
-        """
-        if not self.has_overlaps:
-            return _without_partners(self.contingency, self.partners.left)
-        left, right = self.pair.left, self.pair.right
-        moved_left, moved_right = self.moved
-        cells = memory.count_shared(
-            _moved_runs(left, moved_left), _moved_runs(right, moved_right), self.pair.objects.n
-        )
-        return Contingency(*cells, left.sizes, right.sizes, self.pair.n_objects)
-
-    def __reduce__(self) -> tuple[Callable[..., "Difference"], tuple[Any, ...]]:
-        # What can be computed again is not pickled.
-        return Difference, (self.source, self.matching, self.form, self.threads)
+    @property
+    def n_in_one_side(self) -> int:
+        """Number of objects that are outliers on one side only."""
+        matching = self.matching
+        return matching.n_left_outliers + matching.n_right_outliers - 2 * matching.n_shared_outliers
 
 
-def _count_members(side: Memberships, mask: Mask) -> NDArray[np.int64]:
-    """Return the number of members of each cluster that are marked."""
-    if not side.has_overlaps:
-        return np.bincount(side.numbers[mask], minlength=side.n_clusters + 1)[1:]
-    pointers, members = side.runs
-    return np.add.reduceat(mask[members], pointers[:-1], dtype=np.int64)
+def outlier_cells(difference: Difference) -> tuple[NDArray[np.int64], ...]:
+    """Return the pairs of a cluster, or outliers (-1), and outliers that share objects.
+
+    These are the left clusters, the right ones, and how many objects each pair shares.
+    """
+    (to_outliers, from_outliers), n_shared = (
+        difference.n_outliers, difference.matching.n_shared_outliers,
+    )  # fmt: skip
+    left, right = np.flatnonzero(to_outliers), np.flatnonzero(from_outliers)
+    both = [-1] if n_shared else []
+    cells = (
+        (left, np.full(len(right), -1), both),
+        (np.full(len(left), -1), right, both),
+        (to_outliers[left], from_outliers[right], [n_shared] * len(both)),
+    )
+    return tuple(np.concatenate(part).astype(np.int64) for part in cells)
 
 
 def partners(own: Side, other: Side) -> NDArray[np.int64]:
@@ -151,6 +172,12 @@ def partners(own: Side, other: Side) -> NDArray[np.int64]:
     return frozen(partner)
 
 
+def moved_memberships(sides: tuple[ByObject, ByObject], partners: Sides) -> tuple[Mask, Mask]:
+    """Return whether each membership, by object, is in a cluster whose partner lacks the object."""
+    one, other = (side.by_object for side in sides)
+    return _moved(one, partners.left, other), _moved(other, partners.right, one)
+
+
 def _moved(own: Runs, partner: NDArray[np.int64], other: Runs) -> Mask:
     moved = np.empty(len(own.members), bool)
     with workers_for(len(own.members)) as team:
@@ -159,7 +186,8 @@ def _moved(own: Runs, partner: NDArray[np.int64], other: Runs) -> Mask:
     return moved
 
 
-def _without_partners(cells: Contingency, partner: NDArray[np.int64]) -> Contingency:
+def without_partners(cells: Contingency, partner: NDArray[np.int64]) -> Contingency:
+    """Return the cells of clusters that are not partners."""
     rows = cells.rows()
     stays = partner[rows] != cells.columns
     lengths = np.bincount(rows[stays], minlength=len(partner))
@@ -167,10 +195,3 @@ def _without_partners(cells: Contingency, partner: NDArray[np.int64]) -> Conting
     return cells._replace(
         pointers=pointers, columns=cells.columns[stays], shared=cells.shared[stays]
     )
-
-
-def _moved_runs(side: Memberships, moved: Mask) -> Runs:
-    """Return the moved members of each cluster, which may be none."""
-    pointers, clusters = side.by_object
-    objects = np.repeat(np.arange(side.n_objects), np.diff(pointers))[moved]
-    return runs_of_pairs(objects, clusters[moved], side.n_objects, side.n_clusters)

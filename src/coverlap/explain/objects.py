@@ -7,10 +7,9 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap.core.incidence import frozen, narrowest
-from coverlap.core.memberships import Memberships
 from coverlap.core.threads import workers_for
 from coverlap.counting.matching import Side
-from coverlap.explain.difference import Difference
+from coverlap.explain.difference import ByObject, Difference, moved_memberships
 from coverlap.explain.losses import Costs, Floats, LossRows
 
 Rows = tuple[LossRows, LossRows]
@@ -38,19 +37,22 @@ class Moves(NamedTuple):
     loss: Floats
 
 
-def follow_objects(difference: Difference, rows: Rows) -> Moves:
-    """Return the clusters, moves and losses of all objects; the sum of the losses is 1 - score."""
+def follow_objects(difference: Difference, rows: Rows, sides: tuple[ByObject, ByObject]) -> Moves:
+    """Return the clusters, moves and losses of objects.
+
+    ``sides`` has all objects or some of them. The sum of the losses of all is 1 - score.
+    """
     if not difference.has_overlaps:
-        return _follow_numbers(difference, rows)
-    left, right = difference.pair.left, difference.pair.right
-    moved_left, moved_right = difference.moved
+        return _follow_numbers(difference, rows, sides)
+    left, right = sides
+    moved_left, moved_right = moved_memberships(sides, difference.partners)
     return Moves(
         _clusters(left), _clusters(right), _clusters(left, moved_left),
-        _clusters(right, moved_right), _losses(difference, rows),
+        _clusters(right, moved_right), _losses(difference, rows, sides),
     )  # fmt: skip
 
 
-def _clusters(side: Memberships, chosen: NDArray[np.bool_] | None = None) -> Clusters:
+def _clusters(side: ByObject, chosen: NDArray[np.bool_] | None = None) -> Clusters:
     """Return the clusters of each object, or only those of the chosen memberships."""
     if side.has_overlaps:
         pointers, clusters = side.by_object
@@ -65,9 +67,9 @@ def _clusters(side: Memberships, chosen: NDArray[np.bool_] | None = None) -> Clu
     return Clusters(codes)
 
 
-def _losses(difference: Difference, rows: Rows) -> Floats:
+def _losses(difference: Difference, rows: Rows, sides: tuple[ByObject, ByObject]) -> Floats:
     """Return the loss of each object."""
-    left, right = difference.pair.left, difference.pair.right
+    left, right = sides
     in_left, in_right = ~left.outlier_mask(), ~right.outlier_mask()
     only_left, only_right = _costs_of_one_side(difference, rows)
     losses = np.where(in_left & ~in_right, only_left, 0.0)
@@ -106,10 +108,10 @@ def _sought(seekers: Side, costs: Costs, n_clusters: int) -> tuple[Floats, NDArr
     return sums.astype(np.float64), np.bincount(match, minlength=n_clusters)
 
 
-def _follow_numbers(difference: Difference, rows: Rows) -> Moves:
+def _follow_numbers(difference: Difference, rows: Rows, sides: tuple[ByObject, ByObject]) -> Moves:
     """Return what `follow_objects` does if no clusters overlap, by the number of each cluster."""
-    pair, matching, partners = difference.pair, difference.matching, difference.partners
-    left, right = pair.left.numbers, pair.right.numbers
+    matching, partners = difference.matching, difference.partners
+    left, right = (side.numbers for side in sides)
     one, other = rows[0].clusters, rows[1].clusters
     left_tables = _tables(matching.left, partners.left, one, matching.right, other)
     right_tables = _tables(matching.right, partners.right, other, matching.left, one)
@@ -117,17 +119,17 @@ def _follow_numbers(difference: Difference, rows: Rows) -> Moves:
     losses = np.zeros(len(left))
     moved = []
     with workers_for(len(left)) as team:
-        for sides, tables, cost in (
+        for numbers, tables, cost in (
             ((left, right), (*left_tables, *right_tables), only_left),
             ((right, left), (*right_tables, *left_tables), only_right),
         ):
             moved.append(Clusters(np.empty(len(left), narrowest(len(tables[0])))))
             team.run(
-                _kernels.moves.follow_numbers, *team.ranges(len(left)), *sides, *tables, cost,
+                _kernels.moves.follow_numbers, *team.ranges(len(left)), *numbers, *tables, cost,
                 moved[-1].codes, losses,
             )  # fmt: skip
     moved_from, moved_to = moved
-    return Moves(_clusters(pair.left), _clusters(pair.right), moved_from, moved_to, losses)
+    return Moves(_clusters(sides[0]), _clusters(sides[1]), moved_from, moved_to, losses)
 
 
 def _tables(

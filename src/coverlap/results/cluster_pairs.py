@@ -1,19 +1,24 @@
 """Tables of pairs of clusters: those that share objects, and one-to-one matches."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core.frames import CodedColumn, Column
+from coverlap.core.frames import AnyColumn, CodedColumn, Column
 from coverlap.core.wording import quantity, text_of
 from coverlap.counting.assignment import match_one_to_one
+from coverlap.explain.difference import outlier_cells
+from coverlap.explain.tables import TableDifference
 from coverlap.results.table import SHOWN, TableResult, more_rows, side_names
 from coverlap.results.text import NAME, WORD, Block, Table, numbers
 
 if TYPE_CHECKING:
     from coverlap.results.comparison import Comparison
+
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,42 +48,50 @@ class ContingencyTable(TableResult):
 
 def contingency_table(comparison: "Comparison") -> ContingencyTable:
     """Return the contingency table of a comparison, with the sets of outliers."""
-    difference, matching = comparison.difference, comparison.matching
-    cells, n_outliers = difference.contingency, difference.n_outliers
-    to_outliers, from_outliers = np.flatnonzero(n_outliers.left), np.flatnonzero(n_outliers.right)
-    both = [-1] if matching.n_shared_outliers else []
-    left = np.concatenate((cells.rows(), to_outliers, np.full(len(from_outliers), -1), both))
-    right = np.concatenate((cells.columns, np.full(len(to_outliers), -1), from_outliers, both))
-    shared = np.concatenate(
-        (cells.shared, n_outliers.left[to_outliers], n_outliers.right[from_outliers],
-         [matching.n_shared_outliers] * len(both))
-    )  # fmt: skip
-    left, right, shared = (part.astype(np.int64) for part in (left, right, shared))
+    cells = comparison.difference.contingency
+    one, other, n = outlier_cells(comparison.difference)
+    left = np.concatenate((cells.rows(), one))
+    right = np.concatenate((cells.columns.astype(np.int64), other))
+    shared = np.concatenate((cells.shared.astype(np.int64), n))
     order = np.lexsort((right, left, -shared))
-    left, right, shared = left[order], right[order], shared[order]
+    table = _pair_columns(comparison, left[order], right[order], shared[order])
+    return ContingencyTable(table, side_names(comparison.names, "shared", "similarity"))
+
+
+def contingency_parts(comparison: "Comparison") -> Iterator[tuple[AnyColumn, ...]]:
+    """Yield the contingency table in parts, which are not all in memory if it is one of tables."""
+    difference = comparison.difference
+    if difference.is_in_memory or not isinstance(difference, TableDifference):
+        yield contingency_table(comparison).table
+        return
+    for left, right, shared in difference.ordered_cells():
+        yield _pair_columns(comparison, left, right, shared)
+
+
+def _pair_columns(
+    comparison: "Comparison", left: Integers, right: Integers, shared: Integers
+) -> tuple[AnyColumn, ...]:
+    """Return the columns of pairs of clusters, -1 for outliers, and of how much these share."""
+    matching, form = comparison.matching, comparison.difference.form
     left_sizes = np.append(matching.left.sizes, matching.n_left_outliers)[left]
     right_sizes = np.append(matching.right.sizes, matching.n_right_outliers)[right]
-    form = difference.form
     similarity: Any = [None] * len(shared)
     if form is not None:
         below = form.own * left_sizes + form.other * right_sizes + form.both * shared
         similarity = form.factor * shared / below
     one, other = side_names(comparison.names, "shared", "similarity")
     left_names, right_names = comparison.cluster_names
-    return ContingencyTable(
-        (
-            Column(f"{one}_kind", _kinds(left), "text"),
-            CodedColumn(one, left_names, left),
-            Column(f"{one}_size", left_sizes, "integer"),
-            Column(f"{other}_kind", _kinds(right), "text"),
-            CodedColumn(other, right_names, right),
-            Column(f"{other}_size", right_sizes, "integer"),
-            Column("shared", shared, "integer"),
-            Column(f"{one}_share", shared / left_sizes, "float"),
-            Column(f"{other}_share", shared / right_sizes, "float"),
-            Column("similarity", similarity, "float"),
-        ),
-        (one, other),
+    return (
+        Column(f"{one}_kind", _kinds(left), "text"),
+        CodedColumn(one, left_names, left),
+        Column(f"{one}_size", left_sizes, "integer"),
+        Column(f"{other}_kind", _kinds(right), "text"),
+        CodedColumn(other, right_names, right),
+        Column(f"{other}_size", right_sizes, "integer"),
+        Column("shared", shared, "integer"),
+        Column(f"{one}_share", shared / left_sizes, "float"),
+        Column(f"{other}_share", shared / right_sizes, "float"),
+        Column("similarity", similarity, "float"),
     )
 
 

@@ -1,10 +1,11 @@
 """Comparison: a score, its parts, and how much of it each cluster costs."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from coverlap.core.align import Pair
+from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError
 from coverlap.core.frames import AnyColumn
 from coverlap.core.lazy import lazy_property
@@ -13,6 +14,7 @@ from coverlap.core.texts import Ids
 from coverlap.core.threads import all_threads
 from coverlap.core.wording import quantity, shown
 from coverlap.counting.matching import Matching
+from coverlap.counting.table_counts import TableCounts
 from coverlap.explain.difference import Difference
 from coverlap.measures.fstar import Direction
 from coverlap.results import comparison_text
@@ -69,6 +71,14 @@ class Universe:
         return cls(
             pair.n_objects, pair.rule, pair.n_only_left, pair.n_only_right,
             pair.n_outliers_dropped,
+        )  # fmt: skip
+
+    @classmethod
+    def of_tables(cls, counts: TableCounts) -> "Universe":
+        """Return the universe of two tables."""
+        return cls(
+            counts.matching.n_objects, counts.rule, counts.n_only_left, counts.n_only_right,
+            counts.n_outliers_dropped,
         )  # fmt: skip
 
 
@@ -129,7 +139,8 @@ class Comparison(Tabular):
         The best match of each cluster, as arrays; see `columns` for a table of it.
     difference : Difference
         Copies of both clusterings, for the tables that explain the score. They take 4 bytes on
-        each side for each object (or each membership, if clusters overlap), and the ids once.
+        each side for each object (or each membership, if clusters overlap), and the ids once. Of
+        tables that were compared outside memory, it is where they are, to read them again.
     edges : Comparison or None
         With a graph, the comparison of the clusterings of its edges; else None.
     notes : tuple of str
@@ -172,6 +183,12 @@ class Comparison(Tabular):
     def n_clusters(self) -> tuple[int, int]:
         """Number of clusters on the left and on the right."""
         return self.clusterings[0].n_clusters, self.clusterings[1].n_clusters
+
+    @property
+    def n_moved(self) -> int:
+        """Number of objects that moved; see `objects`."""
+        with all_threads(self.difference.threads):
+            return self.difference.n_moved
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the table of clusters as columns.
@@ -358,6 +375,39 @@ class Comparison(Tabular):
         with all_threads(self.difference.threads):
             return find_one_to_one(self)
 
+    def write_table(self, name: str, path: str | Path, *, threshold: float = 0.5) -> None:
+        """Write a table that explains the comparison to a file.
+
+        Of tables that DuckDB compared, "contingency" and "moved" are written while DuckDB counts
+        them, so that they need not fit in memory.
+
+        Parameters
+        ----------
+        name : {"changes", "moved", "objects", "contingency", "fates", "one_to_one", "losses"}
+            The method that returns the table; "moved" are the objects that moved.
+        path : str or Path
+            The file. Its suffix decides the format: .csv, .tsv, .json, .parquet or .arrow.
+        threshold : float
+            As in `changes`.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> import coverlap as cv
+        >>> result = cv.compare([0, 0, 0, 1], [0, 0, 1, 1], names=("old", "new"))
+        >>> result.write_table("losses", "losses.csv")
+        >>> Path("losses.csv").read_text().splitlines()[0]
+        'reason,loss,share'
+        """
+        from coverlap.files.source import Source
+        from coverlap.results.explanations import TABLES, table_parts
+        from coverlap.results.table_files import table_format, write_parts
+
+        check_option("name", name, tuple(TABLES))
+        target = Source(path)
+        form = table_format("path must be", target)
+        write_parts(target, table_parts(self, name, threshold), form)
+
     @overload
     def to_html(
         self, path: None = None, *, title: str | None = None, command: str | None = None
@@ -404,7 +454,8 @@ class Comparison(Tabular):
             if not isinstance(value, (str, type(None))):
                 raise OptionError(f"{name} must be a str, not {shown(value)}")
         with all_threads(self.difference.threads):
-            page = report_html(self, title, command)
+            read = replace(self, difference=self.difference.read())
+            page = report_html(read, title, command)
         if path is None:
             return page
         with open_target(Source(path)) as file:

@@ -54,7 +54,7 @@ def notes_of(counts: Counts, names: tuple[str, str] = SIDES) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def notes_of_tables(counts: TableCounts, names: tuple[str, str]) -> tuple[str, ...]:
+def notes_of_tables(counts: TableCounts, names: tuple[str, str] = SIDES) -> tuple[str, ...]:
     """Return the notes on two tables, as `notes_of` does."""
     matching = counts.matching
     n_outliers = matching.n_left_outliers, matching.n_right_outliers
@@ -87,16 +87,15 @@ def _notes(facts: Facts, names: tuple[str, str]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def notes_on_duplicates(counts: Counts, measures: Iterable[Measure]) -> tuple[str, ...]:
+def notes_on_duplicates(n_merged: tuple[int, int], measures: Iterable[Measure]) -> tuple[str, ...]:
     """Return a note for each side on which clusters were merged, if some measures count them."""
     counting = [measure.name for measure in measures if measure.duplicates == "counted"]
-    sides = zip(SIDES, (counts.pair.left, counts.pair.right), strict=True)
     return tuple(
-        f"{name}: {quantity(side.n_merged, 'duplicate cluster')} merged, although these measures "
+        f"{name}: {quantity(n, 'duplicate cluster')} merged, although these measures "
         f"count duplicates by definition: {', '.join(counting)}; to keep them, pass "
         f'as_clustering({name}, duplicates="keep") (--duplicates-{name} keep)'
-        for name, side in sides
-        if side.n_merged and counting
+        for name, n in zip(SIDES, n_merged, strict=True)
+        if n and counting
     )
 
 

@@ -1,13 +1,17 @@
 """ObjectChanges: the clusters of each object on both sides, whether it moved, and its loss."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from coverlap.core.frames import AnyColumn, CodedColumn, Column, write_frame
+from coverlap.core.texts import Ids
 from coverlap.core.wording import format_loss, quantity, text_of
+from coverlap.explain.difference import ByObject
 from coverlap.explain.objects import follow_objects
+from coverlap.explain.tables import TableDifference
 from coverlap.results.losses import loss_rows_of
 from coverlap.results.table import (
     SHOWN,
@@ -24,6 +28,9 @@ if TYPE_CHECKING:
 
 FIXED = ("object", "moved", "moved_from", "moved_to", "loss")
 """The columns whose names do not depend on those of the sides."""
+
+MOVED = 3
+"""The position of the column that tells whether an object moved."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,34 +90,52 @@ class ObjectChanges(TableResult):
         return f"ObjectChanges({self.n_moved:,} of {quantity(self.n_objects, 'object')} moved)"
 
 
+def moved_parts(comparison: "Comparison") -> Iterator[tuple[AnyColumn, ...]]:
+    """Yield the table of objects that moved in parts, not all in memory if it is one of tables.
+
+    Objects of tables are in the order of their ids.
+    """
+    difference = comparison.difference
+    if difference.is_in_memory or not isinstance(difference, TableDifference):
+        yield find_object_changes(comparison, moved_only=True).table
+        return
+    for ids, sides in difference.moved_parts():
+        yield _object_columns(comparison, ids, sides)
+
+
 def find_object_changes(comparison: "Comparison", *, moved_only: bool) -> ObjectChanges:
     """Return the clusters and the loss of each object; see `Comparison.objects`."""
-    pair = comparison.difference.pair
-    moves = follow_objects(comparison.difference, loss_rows_of(comparison))
-    moved = moves.moved_from.found() | moves.moved_to.found()
-    left, right = side_names(comparison.names, *FIXED)
-    left_names, right_names = comparison.cluster_names
-    ids = pair.objects.id_array()
-    is_integer = isinstance(ids, np.ndarray) and ids.dtype != object
-    table: tuple[AnyColumn, ...] = (
-        Column("object", ids, "integer" if is_integer else "object"),
-        CodedColumn(left, left_names, *moves.left),
-        CodedColumn(right, right_names, *moves.right),
-        Column("moved", moved, "boolean"),
-        CodedColumn("moved_from", left_names, *moves.moved_from),
-        CodedColumn("moved_to", right_names, *moves.moved_to),
-        Column("loss", moves.loss, "float"),
-    )
+    pair, universe = comparison.difference.pair, comparison.universe
+    table = _object_columns(comparison, pair.objects.id_array(), (pair.left, pair.right))
+    moved = np.asarray(table[MOVED][1])
     if moved_only:
         chosen = np.flatnonzero(moved)
         table = tuple(column.taken(chosen) for column in table)
-    universe = comparison.universe
     n_left_out = universe.n_outliers_dropped + pair.n_unmentioned
     if universe.rule in ("intersection", "right"):
         n_left_out += universe.n_only_left
     if universe.rule in ("intersection", "left"):
         n_left_out += universe.n_only_right
     return ObjectChanges(table, pair.objects.n, int(np.count_nonzero(moved)), n_left_out)
+
+
+def _object_columns(
+    comparison: "Comparison", ids: Ids, sides: tuple[ByObject, ByObject]
+) -> tuple[AnyColumn, ...]:
+    """Return the columns of all objects, or of some of them."""
+    moves = follow_objects(comparison.difference, loss_rows_of(comparison), sides)
+    left, right = side_names(comparison.names, *FIXED)
+    left_names, right_names = comparison.cluster_names
+    is_integer = isinstance(ids, np.ndarray) and ids.dtype != object
+    return (
+        Column("object", ids, "integer" if is_integer else "object"),
+        CodedColumn(left, left_names, *moves.left),
+        CodedColumn(right, right_names, *moves.right),
+        Column("moved", moves.moved_from.found() | moves.moved_to.found(), "boolean"),
+        CodedColumn("moved_from", left_names, *moves.moved_from),
+        CodedColumn("moved_to", right_names, *moves.moved_to),
+        Column("loss", moves.loss, "float"),
+    )
 
 
 def _listed(clusters: Any) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.errors import CoverlapError, FileError, InputError, ResourceError
@@ -17,7 +18,7 @@ from coverlap.core.threads import finished_before_exit
 from coverlap.core.wording import shown
 from coverlap.files.formats.parquet import connect
 from coverlap.files.source import Progress
-from coverlap.inputs.arrow import StreamError, stream_codes, texts_of
+from coverlap.inputs.arrow import StreamError, stream_codes, stream_columns, texts_of
 from coverlap.tables.limits import Limits, written
 
 PREFIX = "coverlap-tables-"
@@ -111,6 +112,16 @@ class Database:
             for columns in stream_codes(self.connection.sql(sql)):
                 yield columns
                 self.advance(len(columns[-1]))
+
+    def stream_objects(self, sql: str) -> Iterator[list[NDArray[Any]]]:
+        """Yield columns in chunks, the first one as integers or text, the others as codes."""
+        with self.reported():
+            relation = self.connection.sql(sql)
+            is_text = str(relation.types[0]) == "VARCHAR"
+            dtypes = [None if is_text else np.int64, *[np.uint32] * (len(relation.types) - 1)]
+            for first, *codes in stream_columns(relation, dtypes):
+                ids = np.array(first.texts.tolist(), object) if is_text else first.copy()
+                yield [ids, *(column.copy() for column in codes)]
 
     def expect(self, n_rows: int) -> None:
         """Say how many rows are still to be scanned."""

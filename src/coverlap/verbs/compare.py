@@ -12,7 +12,7 @@ from coverlap.counting.engines import (
     Engine,
     choose_engine,
     count_in_tables,
-    read_later,
+    repeatable,
 )
 from coverlap.counting.matching import (
     Matching,
@@ -21,7 +21,9 @@ from coverlap.counting.matching import (
     SimilarityName,
     find_similarity,
 )
-from coverlap.explain.difference import Difference
+from coverlap.counting.table_pair import TablePair
+from coverlap.explain.memory import MemoryDifference
+from coverlap.explain.tables import TableDifference
 from coverlap.files.source import Progress
 from coverlap.graph.align import align_on_graph
 from coverlap.measures.fstar import Average, check_options, directions, score_of_totals
@@ -198,15 +200,13 @@ def compare(
     if chosen.engine == "memory":
         counts = counts_of(left, right, rules, threads)
         return _compared(counts, form, options, sides, notes=notes_of(counts, sides))
+    rules = repeatable(rules)
     tables = count_in_tables(left, right, rules, form, chosen, progress)
-    later = read_later(left, right, rules, threads)
+    pair = TablePair(left, right, rules, chosen, tables, threads)
     known = form if isinstance(form, SimilarityFormula) else None
     return _comparison(
         tables.matching, form, options, sides,
-        universe=Universe(
-            tables.matching.n_objects, tables.rule, tables.n_only_left, tables.n_only_right,
-            tables.n_outliers_dropped,
-        ),
+        universe=Universe.of_tables(tables),
         clusterings=tuple(
             ClusteringSummary(
                 len(side.names), side.n_memberships, side.n_merged, side.n_dropped,
@@ -215,7 +215,7 @@ def compare(
             for side in (tables.left, tables.right)
         ),
         name_arrays=(tables.left.names, tables.right.names),
-        difference=Difference(later, tables.matching, known, threads),
+        difference=TableDifference(tables.matching, known, threads, pair),
         notes=chosen.notes + notes_of_tables(tables, sides),
     )  # fmt: skip
 
@@ -231,7 +231,7 @@ def _compared(
         matching, form, options, names, universe=Universe.of(pair),
         clusterings=(ClusteringSummary.of(pair.left), ClusteringSummary.of(pair.right)),
         name_arrays=(pair.left.name_array(), pair.right.name_array()),
-        difference=Difference.of(counts, matching, form), **more,
+        difference=MemoryDifference.of(counts, matching, form), **more,
     )  # fmt: skip
 
 

@@ -1,9 +1,14 @@
 """The score by any measure, and functions for the measures used most."""
 
+from pathlib import Path
 from typing import Any
 
 from coverlap.core.align import DropRule, Rules, Treatment, UniverseOption
+from coverlap.core.errors import OptionError
+from coverlap.core.threads import check_threads
 from coverlap.counting.counts import counts_of
+from coverlap.counting.engines import Engine, choose_engine
+from coverlap.counting.table_measures import NotInTablesError, counts_of_tables
 from coverlap.measures.onmi import Normalization, Variant
 from coverlap.measures.registry import find_measure
 
@@ -18,6 +23,9 @@ def score(
     drop_outliers: DropRule | None = None,
     outliers_as: Treatment | None = None,
     threads: int | None = None,
+    engine: Engine = "auto",
+    memory_limit: int | str | None = None,
+    temp_dir: str | Path | None = None,
     **options: Any,
 ) -> float:
     """Score two clusterings by any measure.
@@ -36,6 +44,9 @@ def score(
         outliers of a side. Measures that are not defined for outliers need this, or
         ``drop_outliers="either"``. The choice can change the score more than any other option;
         `outlier_sensitivity` shows how much.
+    engine, memory_limit, temp_dir
+        As in `compare`. Outside memory, measures can be computed that follow from the numbers of
+        objects that clusters share: all but ecs and, if clusters overlap, omega and bcubed.
     **options
         Options of the measure: ``balance``, ``similarity`` and ``average`` of fstar_wo and
         fstar_w, ``normalization`` and ``variant`` of onmi, ``mean`` of nmi and ami, ``alpha`` of
@@ -57,8 +68,15 @@ def score(
     """
     chosen = find_measure(measure)
     chosen.check_options(options)
-    counts = counts_of(left, right, Rules(universe, n_objects, drop_outliers, outliers_as), threads)
-    return chosen.score(counts, **options)
+    check_threads(threads)
+    rules = Rules(universe, n_objects, drop_outliers, outliers_as)
+    where = choose_engine(left, right, engine, threads, memory_limit, temp_dir)
+    if where.engine == "memory":
+        return chosen.score(counts_of(left, right, rules, threads), **options)
+    try:
+        return chosen.score(counts_of_tables(left, right, rules, where, threads), **options)
+    except NotInTablesError as error:
+        raise OptionError(f"{chosen.name} {error}") from None
 
 
 def omega_score(

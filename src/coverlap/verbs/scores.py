@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from coverlap.core.align import (
@@ -16,13 +17,20 @@ from coverlap.core.align import (
     treat_outliers,
 )
 from coverlap.core.errors import OptionError
+from coverlap.core.threads import check_threads
 from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts, counts_of
+from coverlap.counting.engines import Engine, choose_engine
+from coverlap.counting.table_measures import (
+    CountsOfTables,
+    NotInTablesError,
+    counts_of_tables,
+)
 from coverlap.graph.align import align_on_graph
 from coverlap.measures.measure import Measure
 from coverlap.measures.registry import MEASURES, find_measure
 from coverlap.results.comparison import Universe
-from coverlap.results.notes import notes_of, notes_on_duplicates
+from coverlap.results.notes import notes_of, notes_of_tables, notes_on_duplicates
 from coverlap.results.scores import OutlierSensitivity, Scores
 
 QUICK = 2_000_000_000
@@ -40,6 +48,9 @@ def scores(
     outliers_as: Treatment | None = None,
     threads: int | None = None,
     graph: Any = None,
+    engine: Engine = "auto",
+    memory_limit: int | str | None = None,
+    temp_dir: str | Path | None = None,
 ) -> Scores:
     """Score two clusterings by many measures, counting once.
 
@@ -55,6 +66,9 @@ def scores(
     graph : graph, optional
         The graph that was clustered, as in `compare`. The universe is then that of its vertices by
         default, and ``edges`` of the result has the scores of the clusterings of its edges.
+    engine, memory_limit, temp_dir
+        As in `compare`. Outside memory, ``reasons`` tells which measures need both clusterings in
+        memory.
 
     Examples
     --------
@@ -72,24 +86,23 @@ def scores(
     with_bcubed = any(measure.name.startswith("bcubed") for measure in chosen)
 
     def scored(counts: Counts) -> Scores:
-        values: dict[str, float | None] = {measure.name: None for measure in chosen}
-        reasons: dict[str, str] = {}
-        for measure in chosen:
-            why = measure.why_undefined(counts)
-            if why is None and measures is None:
-                why = _why_too_slow(measure, counts)
-            if why is None:
-                values[measure.name] = measure.score(counts)
-            else:
-                reasons[measure.name] = why
+        values, reasons = _scores(chosen, counts, is_default=measures is None)
         left, right = counts.pair.left, counts.pair.right
         return Scores(
             values, reasons, outliers_as, (left.n_clusters, right.n_clusters), counts.n_outliers,
             (left.n_in_several, right.n_in_several), Universe.of(counts.pair),
-            (*notes_of(counts), *notes_on_duplicates(counts, chosen)),
+            (*notes_of(counts),
+             *notes_on_duplicates((left.n_merged, right.n_merged), chosen)),
         )  # fmt: skip
 
     rules = Rules(universe, n_objects, drop_outliers, outliers_as)
+    check_threads(threads)
+    where = choose_engine(left, right, engine, threads, memory_limit, temp_dir)
+    if graph is None and where.engine != "memory":
+        counts = counts_of_tables(left, right, rules, where, threads)
+        return _scores_of_tables(chosen, counts, is_default=measures is None)
+    if where.engine != "memory":
+        raise OptionError(f"a graph needs engine='memory', not {where.engine!r}")
     if graph is None:
         return scored(counts_of(left, right, rules, threads, with_bcubed=with_bcubed))
     rules.check()
@@ -100,6 +113,39 @@ def scores(
     )
     edges = replace(edges, notes=())  # those of the vertices say the same
     return replace(vertices, edges=edges, notes=pairs.notes + vertices.notes)
+
+
+def _scores(
+    chosen: list[Measure], counts: Counts, *, is_default: bool
+) -> tuple[dict[str, float | None], dict[str, str]]:
+    """Return the score of each measure, or None and the reason why it has none."""
+    values: dict[str, float | None] = {measure.name: None for measure in chosen}
+    reasons: dict[str, str] = {}
+    for measure in chosen:
+        try:
+            why = measure.why_undefined(counts)
+            if why is None and is_default:
+                why = _why_too_slow(measure, counts)
+            if why is None:
+                values[measure.name] = measure.score(counts)
+        except NotInTablesError as error:
+            why = str(error)
+        if why is not None:
+            reasons[measure.name] = why
+    return values, reasons
+
+
+def _scores_of_tables(chosen: list[Measure], counts: CountsOfTables, *, is_default: bool) -> Scores:
+    values, reasons = _scores(chosen, counts, is_default=is_default)
+    found, left, right = counts.found, counts.found.left, counts.found.right
+    notes = (
+        *counts.tables.chosen.notes, *notes_of_tables(found),
+        *notes_on_duplicates((left.n_merged, right.n_merged), chosen),
+    )  # fmt: skip
+    return Scores(
+        values, reasons, None, (len(left.names), len(right.names)), counts.n_outliers,
+        counts.tables.n_in_several, Universe.of_tables(found), notes,
+    )  # fmt: skip
 
 
 def outlier_sensitivity(

@@ -420,3 +420,32 @@ def test_inputs_are_not_overwritten(option: str, name: str):
 def test_bad_files_are_reported_in_one_line(args: list[str], message: str):
     write_pairs("numbers.csv", [("1", "a"), ("2", "a")])
     assert message in error_line(*args)
+
+
+TABLE_OPTIONS = ("--changes", "--moved", "--contingency", "--fates", "--one-to-one", "--losses")
+
+
+@pytest.mark.parametrize("rules", [(), ("--universe", "right", "--link-threshold", "1")])
+def test_files_outside_memory_give_the_same_result_and_tables(rules: tuple[str, ...]) -> None:
+    printed, tables = [], []
+    for engine in ("memory", "duckdb"):
+        targets = [f"{engine}{option}.csv" for option in TABLE_OPTIONS]
+        given = [item for pair in zip(TABLE_OPTIONS, targets, strict=True) for item in pair]
+        result = run("old.csv", "new.tsv", "--engine", engine, *rules, *given, "-q")
+        printed.append(result.stdout)
+        tables.append([Path(target).read_text() for target in targets])
+    assert printed[0] == printed[1]
+    assert tables[0] == tables[1]
+
+
+def test_everything_as_json_outside_memory() -> None:
+    limits = ("--memory-limit", "500MB", "--temp-dir", ".", "--threads", "2")
+    wanted = run_json("old.csv", "new.tsv", "--all")
+    assert run_json("old.csv", "new.tsv", "--all", "--engine", "duckdb", *limits) == wanted
+    assert not list(Path().glob("coverlap-tables-*"))
+
+
+def test_standard_input_cannot_be_compared_outside_memory() -> None:
+    assert "standard input needs --engine memory" in error_line(
+        "-", "new.tsv", "--engine", "duckdb"
+    )

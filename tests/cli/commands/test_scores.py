@@ -74,3 +74,13 @@ def test_bad_options_are_reported_in_one_line(args: list[str], message: str):
 def test_the_help_names_every_measure():
     text = " ".join(run("--help").stdout.split())
     assert all(name in text for name in cv.MEASURES)
+
+
+def test_files_outside_memory_have_the_same_scores():
+    measures = [item for name in ("fstar_wo", "onmi", "exact_f1") for item in ("-m", name)]
+    engines = (["--engine", "memory"], ["--engine", "duckdb", "--memory-limit", "500MB"])
+    wanted, found = (run("truth.csv", "found.csv", *measures, *engine, "-q") for engine in engines)
+    assert found.stdout == wanted.stdout
+    line = error_line("truth.csv", "found.csv", "--engine", "duckdb", "--fail-below", "ecs=0.5")
+    assert "ecs" in line
+    assert "use engine='memory' (--engine memory)" in line

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from coverlap.cli import gates, options, output
-from coverlap.cli.inputs import NO_INPUTS, Inputs, read_inputs, read_later
+from coverlap.cli.inputs import NO_INPUTS, Inputs, Reading, read_inputs, read_later
 from coverlap.cli.progress import progress_bar
 from coverlap.cli.tables import table_format, write_table
 from coverlap.core.errors import OptionError
@@ -91,15 +91,12 @@ def compare_files(
     Files that are compared outside memory are not read as inputs.
     """
     rules |= {"outliers": not no_outliers, "names": name_sides(left, right)}
-    tables = read_later((left, right), reading, options.SIDES, engine) if graph is None else None
     limits = {name: rules.pop(name) for name in ("memory_limit", "temp_dir")}
-    if tables and choose_engine(*tables, engine, rules["threads"], **limits).engine != "memory":
-        with progress_bar("comparing") as progress:
-            result = compare_clusterings(
-                tables[0], tables[1], universe=universe, engine=engine, progress=progress,
-                **limits, **rules,
-            )  # fmt: skip
-        return NO_INPUTS, result
+    if graph is None:
+        chosen = {"universe": universe, "engine": engine, **limits, **rules}
+        result = compare_tables((left, right), reading, options.SIDES, **chosen)
+        if result is not None:
+            return NO_INPUTS, result
     inputs = read_inputs((left, right), reading, options.SIDES, universe=universe, graph_file=graph)
     if graph is None:
         _reject_edges_beside_vertices(inputs.clusterings)
@@ -110,6 +107,18 @@ def compare_files(
         **rules,
     )
     return inputs, result
+
+
+def compare_tables(
+    paths: tuple[str, str], reading: Reading, sides: tuple[str, str], engine: Engine, **chosen: Any
+) -> Comparison | None:
+    """Compare two files outside memory; return None if they are to be read instead."""
+    tables = read_later(paths, reading, sides, engine)
+    limits = {name: chosen[name] for name in ("threads", "memory_limit", "temp_dir")}
+    if tables is None or choose_engine(*tables, engine, **limits).engine == "memory":
+        return None
+    with progress_bar("comparing") as progress:
+        return compare_clusterings(*tables, engine=engine, progress=progress, **chosen)
 
 
 def check_target(
@@ -175,7 +184,7 @@ def compare(
         n_outliers = result.outliers.n_left, result.outliers.n_right
         gates.check_partitions(map(output.file_name, (left, right)), n_outliers, several)
     if matches is not None:
-        write_table(matches, result.table, matches_format)
+        write_table(matches, [result.table], matches_format)
     if not quiet:
         inputs.report()
     if matches != "-":

@@ -10,33 +10,23 @@ from typing import Any
 import click
 
 from coverlap.cli import options, output
-from coverlap.cli.commands.compare import check_share, name_sides, parse_bar
-from coverlap.cli.inputs import read_inputs
+from coverlap.cli.commands.compare import check_share, compare_tables, name_sides, parse_bar
+from coverlap.cli.inputs import NO_INPUTS, read_inputs
 from coverlap.cli.tables import table_format, write_table
 from coverlap.core.errors import OptionError
 from coverlap.core.wording import did_you_mean, quantity
+from coverlap.counting.engines import Engine
 from coverlap.explain.changes import WORDS
 from coverlap.measures.registry import MEASURES
 from coverlap.results.changes import Changes, change_table
 from coverlap.results.comparison import Comparison
-from coverlap.results.object_changes import ObjectChanges
+from coverlap.results.explanations import TABLES, table_parts
 from coverlap.results.result import json_name
 from coverlap.results.table import rows_of
 from coverlap.results.text import Block, format_score, heading, render
 from coverlap.verbs.compare import compare
 
 SIDES = ("old", "new")
-TABLES = {
-    "changes": "the changes, one row each",
-    "moved": "the objects that moved, with their clusters in both files",
-    "objects": "all objects, with their clusters in both files",
-    "contingency": "the pairs of clusters that share objects",
-    "fates": "where the objects of each cluster are in the other file",
-    "one_to_one": "matches in which each cluster has at most one",
-    "losses": "why the score is not 1",
-}
-"""The tables that can be written; the last five are methods of `Comparison`."""
-
 N_CHANGES = 10
 
 
@@ -88,6 +78,7 @@ def _flag(name: str) -> str:
 )  # fmt: skip
 @options.universe
 @options.threads
+@options.engine
 @options.reading(*SIDES)
 @_table_options
 @options.json
@@ -117,6 +108,9 @@ def diff(
     reading: dict[str, Any],
     link_threshold: float,
     universe: str | int | Path,
+    engine: Engine,
+    memory_limit: str | None,
+    temp_dir: str | None,
     tables: dict[str, str],
     as_json: bool,
     everything: bool,
@@ -144,21 +138,25 @@ def diff(
     """
     universe_file = universe if isinstance(universe, Path) else None
     formats = _check_targets(tables, as_json, everything, old, new, universe_file)
-    inputs = read_inputs((old, new), reading, SIDES, universe=universe)
-    result = compare(*inputs.clusterings, universe=inputs.universe, names=SIDES, **rules)
-    found, moved = result.changes(link_threshold), result.objects(moved_only=True)
-    made = {"changes": found, "moved": moved}
+    result = compare_tables(
+        (old, new), reading, SIDES, engine, universe=universe, memory_limit=memory_limit,
+        temp_dir=temp_dir, names=SIDES, **rules,
+    )  # fmt: skip
+    inputs = NO_INPUTS
+    if result is None:
+        inputs = read_inputs((old, new), reading, SIDES, universe=universe)
+        result = compare(*inputs.clusterings, universe=inputs.universe, names=SIDES, **rules)
+    found = result.changes(link_threshold)
     for name, target in tables.items():
-        table = made[name] if name in made else getattr(result, name)()
-        write_table(target, table.table, formats[name])
+        write_table(target, table_parts(result, name, link_threshold), formats[name])
     if not quiet:
         inputs.report()
     names = name_sides(old, new)
     if as_json:
-        facts = _facts(result, found, moved, names, everything=everything)
+        facts = _facts(result, found, names, everything=everything)
         output.write_text(json.dumps(facts, indent=2, allow_nan=False) + "\n")
     elif "-" not in tables.values():
-        text = render(_blocks(result, found, moved, names, top))
+        text = render(_blocks(result, found, names, top))
         output.write_result(result, as_json=False, text=text)
     elif not quiet:
         output.write_message(f"score {result.score} ({result.measure})")
@@ -185,15 +183,13 @@ def _check_targets(
     return formats
 
 
-def _blocks(
-    result: Comparison, changes: Changes, moved: ObjectChanges, names: tuple[str, str], top: int
-) -> list[Block]:
+def _blocks(result: Comparison, changes: Changes, names: tuple[str, str], top: int) -> list[Block]:
     """Return the readable form: a summary, and the changes that cost most."""
     universe, outliers = result.universe, result.outliers
     old, new = result.n_clusters
     title = f"{MEASURES[result.measure].title} = {format_score(result.score)}"
     several = [side.n_in_several for side in result.clusterings]
-    objects = f"{quantity(universe.n_objects, 'object')}, {moved.n_moved:,} moved"
+    objects = f"{quantity(universe.n_objects, 'object')}, {result.n_moved:,} moved"
     if universe.n_only_left or universe.n_only_right:
         objects += f"; {universe.n_only_left:,} only in old, {universe.n_only_right:,} only in new"
     if universe.n_outliers_dropped:
@@ -228,8 +224,7 @@ def _blocks(
 
 
 def _facts(
-    result: Comparison, changes: Changes, moved: ObjectChanges, names: tuple[str, str], *,
-    everything: bool,
+    result: Comparison, changes: Changes, names: tuple[str, str], *, everything: bool
 ) -> dict[str, Any]:  # fmt: skip
     """Return the summary for programs, and all rows if asked for."""
     losses = result.losses().columns()
@@ -238,7 +233,7 @@ def _facts(
         "score": result.score,
         "files": list(names),
         "threshold": changes.threshold,
-        "n_moved": moved.n_moved,
+        "n_moved": result.n_moved,
         "n_clusters": list(result.n_clusters),
         "counts": changes.counts,
         "losses": dict(zip(losses["reason"], losses["loss"], strict=True)),
@@ -248,7 +243,9 @@ def _facts(
     }
     if everything:
         facts["changes"] = rows_of(changes.table, json_name)
-        facts["moved"] = rows_of(moved.table, json_name)
+        facts["moved"] = [
+            row for part in table_parts(result, "moved") for row in rows_of(part, json_name)
+        ]
     return facts
 
 

@@ -6,7 +6,8 @@ from typing import Any
 import click
 
 from coverlap.cli import completion, gates, options, output
-from coverlap.cli.inputs import read_inputs
+from coverlap.cli.inputs import NO_INPUTS, read_inputs, read_later
+from coverlap.counting.engines import Engine, choose_engine
 from coverlap.measures.registry import MEASURES
 from coverlap.verbs.scores import scores as score_clusterings
 
@@ -28,6 +29,7 @@ from coverlap.verbs.scores import scores as score_clusterings
 @options.universe
 @options.outliers_as
 @options.threads
+@options.engine
 @options.reading(*options.SIDES)
 @options.json
 @options.quiet
@@ -40,6 +42,9 @@ def scores(
     measures: tuple[str, ...],
     reading: dict[str, Any],
     universe: str | int | Path,
+    engine: Engine,
+    memory_limit: str | None,
+    temp_dir: str | None,
     as_json: bool,
     quiet: bool,
     require_partition: bool,
@@ -56,9 +61,16 @@ def scores(
     """
     bars = [*fail_below, *fail_above]
     chosen = [*measures, *(bar.measure for bar in bars)]
-    inputs = read_inputs((left, right), reading, options.SIDES, universe=universe)
-    one, other = inputs.clusterings
-    result = score_clusterings(one, other, chosen or None, universe=inputs.universe, **rules)
+    tables = read_later((left, right), reading, options.SIDES, engine)
+    limits = {"memory_limit": memory_limit, "temp_dir": temp_dir}
+    if tables and choose_engine(*tables, engine, rules["threads"], **limits).engine != "memory":
+        inputs = NO_INPUTS
+        rules |= {"universe": universe, "engine": engine, **limits}
+        result = score_clusterings(*tables, chosen or None, **rules)
+    else:
+        inputs = read_inputs((left, right), reading, options.SIDES, universe=universe)
+        one, other = inputs.clusterings
+        result = score_clusterings(one, other, chosen or None, universe=inputs.universe, **rules)
     if require_partition:
         names = map(output.file_name, (left, right))
         gates.check_partitions(names, result.n_outliers, result.n_in_several)

@@ -198,6 +198,7 @@ class _Counted:
             n_dropped,
             n_in_several,
             names.outlier_texts,
+            chosen.rows.clusters[places],
         )
 
 

@@ -1,16 +1,18 @@
 """What runs the statements of the relational engine: DuckDB here, Spark in `spark`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from typing import Any, Protocol
 
+import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.counting.relational.relations import DUCKDB, Dialect
 from coverlap.tables.database import Database
 
 Columns = dict[str, NDArray[Any]]
+Codes = list[NDArray[np.uint32]]
 
 
 class Runner(Protocol):
@@ -22,6 +24,12 @@ class Runner(Protocol):
 
     def arrays(self, sql: str) -> Columns:
         """Return the columns of a query, masked where they have nulls."""
+
+    def chunks(self, sql: str, names: Sequence[str]) -> Iterator[Codes]:
+        """Yield columns of integers from 0 on in chunks, each valid until the next one."""
+
+    def objects(self, sql: str) -> Iterator[list[NDArray[Any]]]:
+        """Yield a column of objects, as integers or text, and two of integers, in chunks."""
 
     def relation(self, columns: Columns) -> Any:
         """Return a context in which columns of integers are a relation; it returns the name."""
@@ -39,6 +47,17 @@ class DuckDBRunner:
     def arrays(self, sql: str) -> Columns:
         """Return the columns of a query, masked where they have nulls."""
         return self._database.arrays(sql)
+
+    def chunks(self, sql: str, names: Sequence[str]) -> Iterator[Codes]:
+        """Yield columns of integers from 0 on in chunks, each valid until the next one."""
+        columns = ", ".join(f"CAST({name} AS UINTEGER) AS {name}" for name in names)
+        return self._database.stream(f"SELECT {columns} FROM ({sql})")
+
+    def objects(self, sql: str) -> Iterator[list[NDArray[Any]]]:
+        """Yield a column of objects, as integers or text, and two of integers, in chunks."""
+        o, *codes = ("object", "side", "cluster")
+        columns = ", ".join(f"CAST({name} AS UINTEGER) AS {name}" for name in codes)
+        return self._database.stream_objects(f"SELECT {o}, {columns} FROM ({sql})")
 
     @contextmanager
     def relation(self, columns: Columns) -> Iterator[str]:

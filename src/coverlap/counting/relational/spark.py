@@ -1,6 +1,7 @@
 """Count two tables in Spark, on one machine or on many."""
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from coverlap.core.align import Rules
 from coverlap.core.errors import InputError
 from coverlap.core.texts import Ids
 from coverlap.counting.matching import SimilarityFormula
-from coverlap.counting.relational.engine import count_relations
+from coverlap.counting.relational.engine import ClusterNames, count_relations
 from coverlap.counting.relational.relations import Relations
 from coverlap.counting.relational.spark_columns import Column
 from coverlap.counting.relational.spark_ids import inspect_ids, share_ids
@@ -38,6 +39,23 @@ def count_in_spark(left: Table, right: Table, rules: Rules, form: SimilarityForm
     form : SimilarityFormula
         The similarity of clusters.
     """
+    with _opened(left, right, rules) as (runner, relations, names, known):
+        return count_relations(runner, relations, names, known, form)
+
+
+@contextmanager
+def open_in_spark(
+    left: Table, right: Table, rules: Rules
+) -> Iterator[tuple[SparkRunner, Relations]]:
+    """Make views of two tables, and drop them at the end."""
+    with _opened(left, right, rules) as (runner, relations, *_):
+        yield runner, relations
+
+
+@contextmanager
+def _opened(
+    left: Table, right: Table, rules: Rules
+) -> Iterator[tuple[SparkRunner, Relations, tuple[ClusterNames, ClusterNames], Rules]]:
     universe = rules.universe
     with closing(SparkRunner(_session_of(left, right, universe))) as runner:
         sides = open_table(runner, left, "left"), open_table(runner, right, "right")
@@ -54,7 +72,7 @@ def count_in_spark(left: Table, right: Table, rules: Rules, form: SimilarityForm
         )
         given = f"(SELECT {ids[2]} AS object FROM {columns[2].view})" if len(ids) > 2 else None
         both = Relations(relations[0], relations[1], given, have_integers=are_integers)
-        return count_relations(runner, both, (names[0], names[1]), rules, form)
+        yield runner, both, (names[0], names[1]), rules
 
 
 def _session_of(*sources: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 import numpy as np
+from numpy.typing import NDArray
 
 from coverlap.core.errors import (
     CoverlapError,
@@ -21,7 +22,7 @@ from coverlap.core.errors import (
 from coverlap.core.texts import Ids
 from coverlap.core.wording import cut
 from coverlap.counting.relational.relations import SPARK
-from coverlap.counting.relational.runner import Columns
+from coverlap.counting.relational.runner import Codes, Columns
 
 HOW_TO_START = (
     "start one by pyspark.sql.SparkSession.builder.getOrCreate(), which needs Java 17, or pass a "
@@ -147,6 +148,16 @@ class SparkRunner:
                 name: _array(column, kind)
                 for (name, kind), column in zip(frame.dtypes, columns, strict=True)
             }
+
+    def chunks(self, sql: str, names: Sequence[str]) -> Iterator[Codes]:
+        """Yield columns of integers from 0 on, all at once."""
+        columns = self.arrays(sql)
+        yield [np.asarray(columns[name]).astype(np.uint32) for name in names]
+
+    def objects(self, sql: str) -> Iterator[list[NDArray[Any]]]:
+        """Yield a column of objects, as integers or text, and two of integers, all at once."""
+        columns = self.arrays(sql)
+        yield [np.asarray(columns[name]) for name in ("object", "side", "cluster")]
 
     @contextmanager
     def relation(self, columns: Columns) -> Iterator[str]:

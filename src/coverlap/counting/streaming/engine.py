@@ -216,7 +216,10 @@ class _Counting:
         n_merged = len(sizes) - n_dropped - int(np.count_nonzero(stays))
         names = side.names if stays.all() else side.names[stays]
         n_memberships = int(sizes[stays].sum())
-        return TableSide(names, n_memberships, n_merged, n_dropped, n_several, side.outlier_texts)
+        return TableSide(
+            names, n_memberships, n_merged, n_dropped, n_several, side.outlier_texts,
+            np.flatnonzero(stays),
+        )  # fmt: skip
 
     def _count_dropped(self, side: CodedSide, emptied: NDArray[np.int64], bits: int) -> int:
         """Return the number of clusters without members, of which equal ones count once.

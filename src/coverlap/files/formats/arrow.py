@@ -1,8 +1,8 @@
 """Arrow and Feather files: object and cluster in two columns, read and written by PyArrow."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -49,11 +49,24 @@ def read(source: Source, options: ReadOptions) -> Content:
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:
     """Write the memberships, and each outlier with a null cluster."""
     columns = membership_columns(memberships, "arrow")
-    write_columns(dict(zip(options.columns(), columns, strict=True)), file)
+    write_parts([dict(zip(options.columns(), columns, strict=True))], file)
 
 
-def write_columns(columns: dict[str, NDArray[Any]], file: BinaryIO) -> None:
-    """Write columns of numbers, booleans or text, null where they are masked."""
+def write_parts(parts: Iterable[dict[str, NDArray[Any]]], file: BinaryIO) -> None:
+    """Write columns of numbers, booleans or text, null where they are masked.
+
+    The rows come in one part or several.
+    """
+    pa = import_pyarrow()
+    with ExitStack() as opened:
+        writer = None
+        for columns in parts:
+            table = _table_of(columns)
+            writer = writer or opened.enter_context(pa.ipc.new_file(file, table.schema))
+            writer.write_table(table)
+
+
+def _table_of(columns: dict[str, NDArray[Any]]) -> Any:
     pa = import_pyarrow()
     arrays = [
         pa.array(
@@ -63,9 +76,7 @@ def write_columns(columns: dict[str, NDArray[Any]], file: BinaryIO) -> None:
         )
         for values in columns.values()
     ]
-    table = pa.table(arrays, names=list(columns))
-    with pa.ipc.new_file(file, table.schema) as writer:
-        writer.write_table(table)
+    return pa.table(arrays, names=list(columns))
 
 
 def column_names(source: Source, path: Path) -> list[str]:

@@ -2,8 +2,8 @@
 
 import re
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -38,6 +38,9 @@ OFFLINE: dict[str, Any] = {
     "temp_directory": "",
 }
 """Options of DuckDB: load no extensions, look up no Python variables, write no temporary files."""
+
+TYPES = {"i": "BIGINT", "f": "DOUBLE", "b": "BOOLEAN", "O": "VARCHAR"}
+"""The types of columns that are written, by the kinds of arrays."""
 
 BYTES_PER_ROW = 16
 """The memory that an object and a cluster take."""
@@ -95,20 +98,36 @@ def pattern_of(path: Path) -> str:
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:
     """Write the memberships, and each outlier with a null cluster."""
     columns = membership_columns(memberships, "parquet")
-    write_columns(dict(zip(options.columns(), columns, strict=True)), file)
+    write_parts([dict(zip(options.columns(), columns, strict=True))], file)
 
 
 @finished_before_exit()
-def write_columns(columns: dict[str, NDArray[Any]], file: BinaryIO) -> None:
-    """Write columns of numbers, booleans or text, null where they are masked."""
-    named = [f"c{i} AS {quoted(name)}" for i, name in enumerate(columns)]
-    with scratch_file() as (written, path), connected() as connection:
-        connection.register("rows", {f"c{i}": v for i, v in enumerate(columns.values())})
-        connection.execute(
-            f"COPY (SELECT {', '.join(named)} FROM rows) TO {literal(str(path))} "
-            "(FORMAT parquet, USE_TMP_FILE false)"
-        )
-        shutil.copyfileobj(written, file)
+def write_parts(parts: Iterable[dict[str, NDArray[Any]]], file: BinaryIO) -> None:
+    """Write columns of numbers, booleans or text, null where they are masked.
+
+    The rows come in one part or several, each of which is first written to a file of its own.
+    """
+    with ExitStack() as kept, connected() as connection:
+        files = []
+        for columns in parts:
+            written, path = kept.enter_context(scratch_file())
+            named = [
+                f"CAST(c{i} AS {TYPES[values.dtype.kind]}) AS {quoted(name)}"
+                for i, (name, values) in enumerate(columns.items())
+            ]
+            connection.register("rows", {f"c{i}": v for i, v in enumerate(columns.values())})
+            _copy(connection, f"SELECT {', '.join(named)} FROM rows", path)
+            files.append((written, path))
+        if len(files) > 1:
+            listed = ", ".join(literal(pattern_of(path)) for _, path in files)
+            table = f"read_parquet([{listed}], hive_partitioning = false, union_by_name = true)"
+            files.append(kept.enter_context(scratch_file()))
+            _copy(connection, f"SELECT * FROM {table}", files[-1][1])
+        shutil.copyfileobj(files[-1][0], file)
+
+
+def _copy(connection: Any, sql: str, path: Path) -> None:
+    connection.execute(f"COPY ({sql}) TO {literal(str(path))} (FORMAT parquet, USE_TMP_FILE false)")
 
 
 def connect(options: dict[str, Any] | None = None) -> Any:
