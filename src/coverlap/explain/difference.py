@@ -30,8 +30,8 @@ Mask = NDArray[np.bool_]
 class Sides(NamedTuple):
     """The same fact of the left and of the right side, one value for each cluster."""
 
-    left: NDArray[np.int64]
-    right: NDArray[np.int64]
+    left: NDArray[Any]
+    right: NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,23 +79,28 @@ class Difference:
 
     @lazy_property
     def contingency(self) -> Contingency:
-        """Number of objects that each left cluster shares with each right one."""
+        """Number of objects that each left cluster shares with each right one, or their weight."""
+        if self.pair.weights is not None:
+            return memory.weighted_contingency(self.pair)
         return memory.contingency(self.pair)
 
     @lazy_property
     def n_outliers(self) -> Sides:
-        """Number of members of each cluster that are outliers on the other side."""
-        left, right = self.pair.left, self.pair.right
-        return Sides(
-            _count_members(left, right.outlier_mask()), _count_members(right, left.outlier_mask())
-        )
+        """Number of members of each cluster that are outliers on the other side, or their weight."""
+        pair, left, right = self.pair, self.pair.left, self.pair.right
+        masks = right.outlier_mask(), left.outlier_mask()
+        if pair.weights is not None:
+            weigh = memory.weigh_members
+            return Sides(weigh(pair, left, masks[0]), weigh(pair, right, masks[1]))
+        return Sides(_count_members(left, masks[0]), _count_members(right, masks[1]))
 
     @lazy_property
     def by_jaccard(self) -> Matching:
         """Best matches by Jaccard similarity; those by F1 are the same."""
         if self.form in (SIMILARITIES["jaccard"], SIMILARITIES["f1"]):
             return self.matching
-        return memory.match(self.pair, SIMILARITIES["jaccard"])
+        matching = memory.match(self.pair, SIMILARITIES["jaccard"])
+        return memory.in_given_unit(matching, self.pair)
 
     @lazy_property
     def partners(self) -> Sides:

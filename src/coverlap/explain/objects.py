@@ -40,6 +40,13 @@ class Moves(NamedTuple):
 
 def follow_objects(difference: Difference, rows: Rows) -> Moves:
     """Return the clusters, moves and losses of all objects; the sum of the losses is 1 - score."""
+    moves = _follow(difference, rows)
+    weights = difference.pair.weights
+    return moves if weights is None else moves._replace(loss=moves.loss * weights)
+
+
+def _follow(difference: Difference, rows: Rows) -> Moves:
+    """Return the clusters and moves of all objects, and what each costs for each unit of weight."""
     if not difference.has_overlaps:
         return _follow_numbers(difference, rows)
     left, right = difference.pair.left, difference.pair.right
@@ -93,8 +100,8 @@ def _costs_of_one_side(difference: Difference, rows: Rows) -> tuple[float, float
     only_left = left.outliers.other[0] + right.outliers.own[0]
     only_right = left.outliers.own[0] + right.outliers.other[0]
     return (
-        float(only_left + right.without_clusters / max(n_left, 1)),
-        float(only_right + left.without_clusters / max(n_right, 1)),
+        float(only_left + right.without_clusters / (n_left or 1)),
+        float(only_right + left.without_clusters / (n_right or 1)),
     )
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core.frames import CodedColumn, Column
-from coverlap.core.wording import quantity, text_of
+from coverlap.core.frames import CodedColumn, Column, number_column
+from coverlap.core.wording import amount, quantity, text_of
 from coverlap.counting.assignment import match_one_to_one
 from coverlap.results.table import SHOWN, TableResult, more_rows, side_names
 from coverlap.results.text import NAME, WORD, Block, Table, numbers
@@ -28,8 +28,8 @@ class ContingencyTable(TableResult):
             [(self.names[0], NAME), *numbers("size", rank=2), (self.names[1], NAME),
              *numbers("size", rank=2), *numbers("shared", "similarity")],
             [
-                [_name(kind, name), f"{size:,}", _name(other_kind, other), f"{other_size:,}",
-                 f"{shared:,}", "-" if similarity is None else f"{similarity:.4f}"]
+                [_name(kind, name), amount(size), _name(other_kind, other), amount(other_size),
+                 amount(shared), "-" if similarity is None else f"{similarity:.4f}"]
                 for kind, name, size, other_kind, other, other_size, shared, _, _, similarity
                 in rows
             ],
@@ -53,7 +53,8 @@ def contingency_table(comparison: "Comparison") -> ContingencyTable:
         (cells.shared, n_outliers.left[to_outliers], n_outliers.right[from_outliers],
          [matching.n_shared_outliers] * len(both))
     )  # fmt: skip
-    left, right, shared = (part.astype(np.int64) for part in (left, right, shared))
+    left, right = left.astype(np.int64), right.astype(np.int64)
+    shared = shared if shared.dtype.kind == "f" else shared.astype(np.int64)
     order = np.lexsort((right, left, -shared))
     left, right, shared = left[order], right[order], shared[order]
     left_sizes = np.append(matching.left.sizes, matching.n_left_outliers)[left]
@@ -69,11 +70,11 @@ def contingency_table(comparison: "Comparison") -> ContingencyTable:
         (
             Column(f"{one}_kind", _kinds(left), "text"),
             CodedColumn(one, left_names, left),
-            Column(f"{one}_size", left_sizes, "integer"),
+            number_column(f"{one}_size", left_sizes),
             Column(f"{other}_kind", _kinds(right), "text"),
             CodedColumn(other, right_names, right),
-            Column(f"{other}_size", right_sizes, "integer"),
-            Column("shared", shared, "integer"),
+            number_column(f"{other}_size", right_sizes),
+            number_column("shared", shared),
             Column(f"{one}_share", shared / left_sizes, "float"),
             Column(f"{other}_share", shared / right_sizes, "float"),
             Column("similarity", similarity, "float"),
