@@ -1,6 +1,6 @@
 """The oracle of weighted F*: the definitions of the paper, with a measure in place of counts.
 
-Like `tests.naive`, it uses only sets and ``fractions.Fraction``. An object of weight 0 is not there.
+Like `tests.naive`, it uses only sets and ``fractions.Fraction``. Objects of weight 0 are left out.
 """
 
 from collections.abc import Hashable, Iterable, Mapping

@@ -11,7 +11,6 @@ from coverlap.core.align import (
     Rules,
     align,
     check_can_be_written_out,
-    have_equal_ids,
     identified_by_position,
     keep_objects,
 )
@@ -87,7 +86,7 @@ def _with_ids(given: GivenWeights, left: Objects, right: Objects) -> GivenWeight
     check_index(given.objects, "the index of weights")
     if not given.by_position or "id" in (left.identified_by, right.identified_by):
         return given
-    if not have_equal_ids(left, right):
+    if not np.array_equal(locate_among(left.id_array(), right), np.arange(right.n)):
         raise UniverseError(
             "left and right are compared by their index, which differs, so weights must be a "
             "Series with an index or a dict, too"

@@ -48,7 +48,7 @@ class SimilarityFormula(NamedTuple):
         """
         above = self.factor * shared
         below = self.own * own + self.other * other + self.both * shared
-        similarity = (above / below).astype(np.float64)
+        similarity: NDArray[np.float64] = np.asarray(above / below, np.float64)
         similarity[(similarity == 1) & (above != below)] = BELOW_ONE
         return similarity
 
@@ -84,11 +84,13 @@ class Sum(NamedTuple):
     low: int
 
     def mean(self) -> float:
-        """Return the weighted mean, rounded once; 0 if there are no clusters."""
+        """Return the weighted mean, rounded once; 0 without clusters, and 1.0 only if exact."""
         if self.weight == 0:
             return 0.0
         total = (int(self.high) << 52) + (int(self.middle) << 26) + int(self.low)
-        return total / (int(self.weight) << 78)
+        most = int(self.weight) << 78
+        mean = total / most
+        return mean if mean < 1 or total == most else BELOW_ONE
 
 
 class Totals(NamedTuple):

@@ -79,14 +79,14 @@ class Difference:
 
     @lazy_property
     def contingency(self) -> Contingency:
-        """Number of objects that each left cluster shares with each right one, or their weight."""
+        """Number or weight of the objects that each left cluster shares with each right one."""
         if self.pair.weights is not None:
             return memory.weighted_contingency(self.pair)
         return memory.contingency(self.pair)
 
     @lazy_property
     def n_outliers(self) -> Sides:
-        """Number of members of each cluster that are outliers on the other side, or their weight."""
+        """Number or weight of members of each cluster that are outliers on the other side."""
         pair, left, right = self.pair, self.pair.left, self.pair.right
         masks = right.outlier_mask(), left.outlier_mask()
         if pair.weights is not None:

@@ -36,8 +36,8 @@ def read_object_weights(weights: Any) -> GivenWeights:
     if is_column(weights):
         column = as_narwhals_column(weights, "weights")
         is_array = library_of(weights) == "pandas" and not hasattr(weights, "index")
-        values = plain_values(column)
-        return _checked(values, Objects(len(values)) if is_array else row_objects(column))
+        objects = Objects(len(column)) if is_array else row_objects(column)
+        return _checked(plain_values(column), objects)
     if is_frame(weights):
         raise InputTypeError(f"{ALLOWED}, not a frame; pass one of its columns")
     values = _sequence(weights)

@@ -22,13 +22,14 @@ Arrays = dict[str, NDArray[Any]]
 
 def cluster_table(comparison: "Comparison") -> tuple[AnyColumn, ...]:
     """Return the columns of the table: the clusters of each side, followed by its outliers."""
-    left, right = comparison.matching.left, comparison.matching.right
-    left_names, right_names = comparison.cluster_names
     matching, average = comparison.matching, comparison.options.average
-    counts, n_shared = (matching.n_left_outliers, matching.n_right_outliers), matching.n_shared_outliers
+    left, right = matching.left, matching.right
+    left_names, right_names = comparison.cluster_names
+    outliers = matching.n_left_outliers, matching.n_right_outliers
+    n_shared = matching.n_shared_outliers
     parts = [
-        _rows(comparison.left, left, right, counts, n_shared, average),
-        _rows(comparison.right, right, left, counts[::-1], n_shared, average),
+        _rows(comparison.left, left, right, outliers, n_shared, average),
+        _rows(comparison.right, right, left, outliers[::-1], n_shared, average),
     ]
     side = np.repeat([0, 1], [len(part["size"]) for part in parts])
     rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

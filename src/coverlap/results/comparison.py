@@ -308,8 +308,8 @@ class Comparison(Tabular):
         has it (recall). Without a match it puts w / c on each object of C. Sets of outliers are
         treated likewise. The loss of a side without clusters is spread over the objects that are
         in clusters of the other side. With weights of the objects, sizes are sums of weights, and
-        each object bears the loss in proportion to its weight. User-defined similarities are rejected, because they need
-        not be sums over objects.
+        the loss of an object is proportional to its weight. User-defined similarities are rejected,
+        because they need not be sums over objects.
 
         Examples
         --------

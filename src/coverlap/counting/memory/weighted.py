@@ -107,14 +107,13 @@ def match_weighted(pair: Pair, form: SimilarityFormula, team: Workers) -> Matchi
         back = forth if form.symmetric else form.of_arrays(shared, other, own)
         keep_best(bests[0], lefts, rights, shared, forth)
         keep_best(bests[1], rights, lefts, shared, back)
-    sides = (
+    sides = [
         Side(own, np.where(shared > 0, match, -1), shared, similarity)
         for own, (match, shared, similarity) in zip(sizes, bests, strict=True)
-    )
-    one, other = pair.left.outlier_mask(), pair.right.outlier_mask()
-    return Matching(
-        *sides, units.total(), units.total(one), units.total(other), units.total(one & other)
-    )
+    ]
+    outliers = pair.left.outlier_mask(), pair.right.outlier_mask()
+    totals = map(units.total, (None, *outliers, outliers[0] & outliers[1]))
+    return Matching(sides[0], sides[1], *totals)
 
 
 def _list_cells(units: Units, left: Runs, right: Transposed) -> Iterator[Cells]:
@@ -147,9 +146,11 @@ def weighted_contingency(pair: Pair) -> Contingency:
     rows, columns, shared = (np.concatenate(part) for part in zip(nothing, *chunks, strict=True))
     n_cells = np.bincount(rows, minlength=len(left.pointers) - 1)
     pointers = np.concatenate(([0], np.cumsum(n_cells)))
-    sums = shared, units.sizes(left), units.sizes(right)
-    in_unit = (_given(part, units.exponent, pair) for part in sums)
-    return Contingency(pointers, columns, *in_unit, pair.n_objects)
+    shared, *sizes = (
+        _given(part, units.exponent, pair)
+        for part in (shared, units.sizes(left), units.sizes(right))
+    )
+    return Contingency(pointers, columns, shared, sizes[0], sizes[1], pair.n_objects)
 
 
 def weigh_members(pair: Pair, side: Memberships, mask: Mask) -> NDArray[Any]:
