@@ -1,7 +1,6 @@
 """Weights of objects, read from arrays, lists, columns and dicts."""
 
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from numbers import Real
 from typing import Any
@@ -20,6 +19,8 @@ from coverlap.inputs.sets import read_keys
 
 LEAST, MOST = 1e-300, 1e300
 """Bounds of positive weights and of their sum, so that no quotient of them over- or underflows."""
+
+_TOO_LARGE = "weights that are integers must be at least 0 and have a sum below 2**63"
 
 ALLOWED = "weights must be an array, list or column of numbers, or a dict from object to number"
 
@@ -46,10 +47,10 @@ def read_object_weights(weights: Any) -> GivenWeights:
 
 def _sequence(weights: Any) -> Sequence[Any] | NDArray[Any]:
     """Return the weights of an array or a sequence."""
-    is_text = isinstance(weights, (str, bytes))
-    if isinstance(weights, Sequence) and not isinstance(weights, (bytes, str, memoryview)):
+    is_view = isinstance(weights, memoryview)
+    if isinstance(weights, Sequence) and not isinstance(weights, (str, bytes)) and not is_view:
         return weights
-    if is_text or isinstance(weights, AbstractSet) or not hasattr(weights, "__array__"):
+    if not is_view and not hasattr(weights, "__array__"):
         raise InputTypeError(f"{ALLOWED}, not {type(weights).__name__}: {shown(weights)}")
     array = weights if isinstance(weights, np.ndarray) else np.asarray(weights)
     if array.ndim != 1:
@@ -85,9 +86,6 @@ def _numbers_of_array(values: NDArray[Any]) -> NDArray[Any]:
     return values.astype(np.float64 if values.dtype.kind == "f" else np.int64)
 
 
-_TOO_LARGE = "weights that are integers must have a sum below 2**63"
-
-
 def _numbers_of_items(items: list[Any], objects: Objects) -> NDArray[Any]:
     """Return Python numbers as an array: integers if all of them are, floats otherwise."""
     kinds = set(map(type, items))
@@ -99,10 +97,11 @@ def _numbers_of_items(items: list[Any], objects: Objects) -> NDArray[Any]:
                     f"weights must be numbers, but {_weight(at, objects)} is {what}"
                 )
     if all(issubclass(kind, (int, np.integer)) for kind in kinds):
-        largest = max(items, default=0)
-        if largest > INT64_MAX or min(items, default=0) < -INT64_MAX:
-            raise InputError(f"{_TOO_LARGE}, not {shown(largest)}")
-        return np.array(items, np.int64)
+        try:
+            return np.array(items, np.int64)
+        except OverflowError:
+            largest = max(items, key=abs)
+            raise InputError(f"{_TOO_LARGE}, not {shown(largest)}") from None
     try:
         return np.array([float(item) for item in items], np.float64)
     except OverflowError:

@@ -54,7 +54,7 @@ def contingency_table(comparison: "Comparison") -> ContingencyTable:
          [matching.n_shared_outliers] * len(both))
     )  # fmt: skip
     left, right = left.astype(np.int64), right.astype(np.int64)
-    shared = shared if shared.dtype.kind == "f" else shared.astype(np.int64)
+    shared = shared.astype(np.float64 if cells.shared.dtype.kind == "f" else np.int64)
     order = np.lexsort((right, left, -shared))
     left, right, shared = left[order], right[order], shared[order]
     left_sizes = np.append(matching.left.sizes, matching.n_left_outliers)[left]
