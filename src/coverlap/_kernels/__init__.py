@@ -33,13 +33,14 @@ if TYPE_CHECKING:
         streaming,
         text,
         utf8,
+        weighted,
         writing,
     )
 
 __all__ = [
     "assignment", "coding", "contingency", "ecs", "edges", "id_codes", "incidence", "information",
     "inverses", "matching", "moves", "object_groups", "onmi", "pair_table", "pairs", "sampling",
-    "streaming", "text", "utf8", "writing",
+    "streaming", "text", "utf8", "weighted", "writing",
 ]  # fmt: skip
 
 FORK_LOCKS: list[Any] = [RLock()]

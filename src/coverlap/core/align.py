@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from coverlap.core.checks import check_option
 from coverlap.core.errors import OptionError, UniverseError
@@ -98,7 +99,8 @@ class Pair(NamedTuple):
 
     ``n_unmentioned`` objects of the universe are known to neither side: outliers on both.
     ``n_only_left`` and ``n_only_right`` count the objects that only one side knew; ``disjoint``
-    says whether both sides knew objects, but none in common.
+    says whether both sides knew objects, but none in common. ``weights`` are those of the objects,
+    integers or floats above 0, and ``n_weightless`` objects of weight 0 were left out.
     """
 
     left: Memberships
@@ -110,6 +112,8 @@ class Pair(NamedTuple):
     n_unmentioned: int = 0
     n_outliers_dropped: int = 0
     disjoint: bool = False
+    weights: NDArray[Any] | None = None
+    n_weightless: int = 0
 
     @property
     def n_objects(self) -> int:
@@ -263,16 +267,16 @@ def remove_outliers(pair: Pair, rule: str) -> Pair:
     """Remove the objects that are outliers on that side, on either, or on both."""
     left, right = pair.left.outlier_mask(), pair.right.outlier_mask()
     masks = {"left": left, "right": right, "either": left | right, "both": left & right}
-    stays = ~masks[rule]
+    kept = keep_objects(pair, ~masks[rule])
+    return kept._replace(n_unmentioned=0, n_outliers_dropped=pair.n_objects - kept.objects.n)
+
+
+def keep_objects(pair: Pair, stays: NDArray[np.bool_]) -> Pair:
+    """Return the pair without the objects that do not stay."""
     position = np.where(stays, np.cumsum(stays) - 1, -1)
     objects = Objects(int(np.count_nonzero(stays)), pair.objects.id_array()[stays], "id")
-    return pair._replace(
-        left=pair.left.moved(position, objects),
-        right=pair.right.moved(position, objects),
-        objects=objects,
-        n_unmentioned=0,
-        n_outliers_dropped=pair.n_objects - objects.n,
-    )
+    left, right = (side.moved(position, objects) for side in (pair.left, pair.right))
+    return pair._replace(left=left, right=right, objects=objects)
 
 
 def treat_outliers(pair: Pair, outliers_as: str | None) -> Pair:

@@ -33,6 +33,11 @@ class Column(NamedTuple):
         return self._replace(items=self.items[rows])
 
 
+def number_column(name: str, items: NDArray[Any]) -> Column:
+    """Return a column of integers, or of floats, as the array is."""
+    return Column(name, items, "float" if items.dtype.kind == "f" else "integer")
+
+
 class CodedColumn(NamedTuple):
     """A named column of positions in a list of names, -1 for missing values.
 

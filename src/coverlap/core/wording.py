@@ -84,6 +84,17 @@ def quantity(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def amount(number: float) -> str:
+    """Return an integer with all its digits, and another number with six.
+
+    Examples
+    --------
+    >>> amount(1200), amount(0.1 + 0.2)
+    ('1,200', '0.3')
+    """
+    return f"{number:,}" if isinstance(number, int) else f"{number:,.6g}"
+
+
 def did_you_mean(name: object, known: Iterable[object]) -> str:
     """Return a question that suggests similar names, or an empty string if there are none.
 

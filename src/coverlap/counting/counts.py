@@ -10,9 +10,11 @@ from coverlap.clustering.recognise import recognise_pair, recognise_universe
 from coverlap.core.align import DEFAULT_RULES, Pair, Rules, align
 from coverlap.core.lazy import lazy_property
 from coverlap.core.threads import SMALL, all_threads, check_threads
+from coverlap.core.weights import GivenWeights, align_weighted, check_rules
 from coverlap.counting import memory
 from coverlap.counting.contingency import BCubed, Contingency, PairCounts
 from coverlap.counting.matching import Matching, Similarity, SimilarityFormula, Totals
+from coverlap.inputs.object_weights import read_object_weights
 
 Known = TypeVar("Known")
 Labels = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -21,29 +23,38 @@ INT64 = np.dtype(np.int64)
 
 def counts_of(
     left: Any, right: Any, rules: Rules = DEFAULT_RULES, threads: int | None = None, *,
-    with_bcubed: bool = False,
+    with_bcubed: bool = False, weights: Any = None,
 ) -> "Counts":  # fmt: skip
     """Read two clusterings and put them on one universe, ready to be counted.
 
     Verbs that compare two inputs come through here; `bootstrap` and comparisons on a graph align by
     themselves. Small arrays of labels are not turned into memberships before these are needed: that
-    would take longer than computing F* from the arrays.
+    would take longer than computing F* from the arrays. Only F* knows ``weights`` of objects.
     """
     if threads is not None:
         check_threads(threads)
+    given = None if weights is None else _read_weights(weights, rules)
 
     def read_pair() -> Pair:
         with all_threads(threads):
             sides = recognise_pair(left, right, threads)
             universe, (one, other) = recognise_universe(rules.universe, sides, ("left", "right"))
-            return align(one, other, rules._replace(universe=universe))
+            followed = rules._replace(universe=universe)
+            if given is not None:
+                return align_weighted(one, other, followed, given)
+            return align(one, other, followed)
 
-    if rules.outliers_as is None and rules.keep_all_objects:
+    if given is None and rules.outliers_as is None and rules.keep_all_objects:
         labels = small_labels(left, right)
         if labels is not None:
             return Counts(None, threads, read_pair=read_pair, labels=labels)
     rules.check()
     return Counts(read_pair(), threads, with_bcubed=with_bcubed)
+
+
+def _read_weights(weights: Any, rules: Rules) -> GivenWeights:
+    check_rules(rules)
+    return read_object_weights(weights)
 
 
 def small_labels(left: Any, right: Any) -> Labels | None:

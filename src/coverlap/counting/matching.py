@@ -39,6 +39,19 @@ class SimilarityFormula(NamedTuple):
         similarity = above / below
         return similarity if similarity < 1 or above == below else BELOW_ONE
 
+    def of_arrays(
+        self, shared: NDArray[Any], own: NDArray[Any], other: NDArray[Any]
+    ) -> NDArray[np.float64]:
+        """Return the similarity of each pair of sets, as `of` does.
+
+        The arrays hold integers: of 64 bits if no size exceeds 2**51, or else of Python.
+        """
+        above = self.factor * shared
+        below = self.own * own + self.other * other + self.both * shared
+        similarity: NDArray[np.float64] = np.asarray(above / below, np.float64)
+        similarity[(similarity == 1) & (above != below)] = BELOW_ONE
+        return similarity
+
 
 SIMILARITIES: dict[SimilarityName, SimilarityFormula] = {
     "jaccard": SimilarityFormula(1, 1, -1, 1, 1),
@@ -52,11 +65,12 @@ class Side(NamedTuple):
     """One side's clusters: their sizes and best matches, in cluster order.
 
     ``match`` is a position on the other side, -1 for a cluster that shares no object with any.
+    With weights, sizes and shared objects are sums of weights; see `Matching`.
     """
 
-    sizes: NDArray[np.int64]
+    sizes: NDArray[Any]
     match: NDArray[np.int64]
-    shared: NDArray[np.int64]
+    shared: NDArray[Any]
     similarity: NDArray[np.float64]
 
 
@@ -70,11 +84,13 @@ class Sum(NamedTuple):
     low: int
 
     def mean(self) -> float:
-        """Return the weighted mean, rounded once; 0 if there are no clusters."""
+        """Return the weighted mean, rounded once; 0 without clusters, and 1.0 only if exact."""
         if self.weight == 0:
             return 0.0
         total = (int(self.high) << 52) + (int(self.middle) << 26) + int(self.low)
-        return total / (int(self.weight) << 78)
+        most = int(self.weight) << 78
+        mean = total / most
+        return mean if mean < 1 or total == most else BELOW_ONE
 
 
 class Totals(NamedTuple):
@@ -89,7 +105,12 @@ class Totals(NamedTuple):
 
 
 class Matching(NamedTuple):
-    """The clusters of both sides with their best matches, and the counts of outliers."""
+    """The clusters of both sides with their best matches, and the counts of outliers.
+
+    With weights, all counts are sums of the weights of objects: exact integers in a unit of their
+    own as engines return them (Python's if they are large), or in the unit of the user; see
+    `coverlap.counting.memory.in_given_unit`.
+    """
 
     left: Side
     right: Side
@@ -109,14 +130,20 @@ class Matching(NamedTuple):
 
     def totals(self, average: str) -> Totals:
         """Add up the similarities, weighted by size or equally."""
-        left, right = (
-            Sum(*_kernels.matching.add_up(side.sizes, side.similarity, average == "equal"))
-            for side in (self.left, self.right)
-        )
+        left, right = (_add_up(side, average == "equal") for side in (self.left, self.right))
         return Totals(
             left, right, self.n_objects, self.n_left_outliers, self.n_right_outliers,
             self.n_shared_outliers,
         )  # fmt: skip
+
+
+def _add_up(side: Side, equal: bool) -> Sum:
+    if side.sizes.dtype != object:
+        return Sum(*_kernels.matching.add_up(side.sizes, side.similarity, equal))
+    sizes = [1] * len(side.sizes) if equal else side.sizes.tolist()
+    similarities = (int(similarity * 2.0**78) for similarity in side.similarity.tolist())
+    total = sum(size * similarity for size, similarity in zip(sizes, similarities, strict=True))
+    return Sum(len(sizes), sum(sizes), 0, 0, total)
 
 
 def find_similarity(similarity: str | Similarity) -> SimilarityFormula | Similarity:

@@ -26,8 +26,8 @@ Mask = NDArray[np.bool_]
 class Sides(NamedTuple):
     """The same fact of the left and of the right side, one value for each cluster."""
 
-    left: NDArray[np.int64]
-    right: NDArray[np.int64]
+    left: NDArray[Any]
+    right: NDArray[Any]
 
 
 class ByObject(Protocol):
@@ -85,11 +85,11 @@ class Difference(ABC):
 
         @property
         def contingency(self) -> Contingency:
-            """Number of objects that each left cluster shares with each right one."""
+            """Number or weight of the objects that each left cluster shares with each right one."""
 
         @property
         def n_outliers(self) -> Sides:
-            """Number of members of each cluster that are outliers on the other side."""
+            """Number or weight of members of each cluster that are outliers on the other side."""
 
         @property
         def moved_objects(self) -> Contingency:
@@ -145,22 +145,22 @@ class Difference(ABC):
         return matching.n_left_outliers + matching.n_right_outliers - 2 * matching.n_shared_outliers
 
 
-def outlier_cells(difference: Difference) -> tuple[NDArray[np.int64], ...]:
+def outlier_cells(difference: Difference) -> tuple[NDArray[Any], ...]:
     """Return the pairs of a cluster, or outliers (-1), and outliers that share objects.
 
-    These are the left clusters, the right ones, and how many objects each pair shares.
+    These are the left clusters, the right ones, and the number or weight of what each pair shares.
     """
     (to_outliers, from_outliers), n_shared = (
         difference.n_outliers, difference.matching.n_shared_outliers,
     )  # fmt: skip
     left, right = np.flatnonzero(to_outliers), np.flatnonzero(from_outliers)
     both = [-1] if n_shared else []
-    cells = (
-        (left, np.full(len(right), -1), both),
-        (np.full(len(left), -1), right, both),
-        (to_outliers[left], from_outliers[right], [n_shared] * len(both)),
+    shared = np.concatenate((to_outliers[left], from_outliers[right], [n_shared] * len(both)))
+    return (
+        np.concatenate((left, np.full(len(right), -1), both)).astype(np.int64),
+        np.concatenate((np.full(len(left), -1), right, both)).astype(np.int64),
+        shared.astype(to_outliers.dtype),
     )
-    return tuple(np.concatenate(part).astype(np.int64) for part in cells)
 
 
 def partners(own: Side, other: Side) -> NDArray[np.int64]:

@@ -5,7 +5,7 @@ this is a fixed cost for each object of C that D lacks, and one for each object 
 So the loss can be attributed to objects exactly.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from coverlap.explain.difference import Difference
 from coverlap.measures.fstar import Direction
 
 Floats = NDArray[np.float64]
+
+ROUNDED = 2.0**-50
+"""Differences of rounded sums below this share of the larger one are taken for 0."""
 
 REASONS = (
     "gone to other clusters", "gone to outliers", "come from other clusters", "come from outliers",
@@ -34,17 +37,17 @@ class Costs(NamedTuple):
     other: Floats
 
 
-def weights(direction: Direction, sizes: NDArray[np.int64], average: str) -> Floats:
+def weights(direction: Direction, sizes: NDArray[Any], average: str) -> Floats:
     """Return the weight of each cluster of one side in the score."""
     by_cluster = np.ones(len(sizes)) if average == "equal" else sizes.astype(np.float64)
     by_cluster *= unit_weight(direction, sizes, average)
     return by_cluster
 
 
-def unit_weight(direction: Direction, sizes: NDArray[np.int64], average: str) -> float:
+def unit_weight(direction: Direction, sizes: NDArray[Any], average: str) -> float:
     """Return the weight of each object in a cluster of one side, or that of each cluster."""
     total = len(sizes) if average == "equal" else float(sizes.sum())
-    return direction.weight * direction.cluster_share / max(total, 1)
+    return direction.weight * direction.cluster_share / (total or 1)
 
 
 def cluster_losses(direction: Direction, side: Side, average: str) -> Floats:
@@ -53,7 +56,7 @@ def cluster_losses(direction: Direction, side: Side, average: str) -> Floats:
 
 
 def _costs(
-    weight: Floats, own: NDArray[np.int64], other: NDArray[np.int64], shared: NDArray[np.int64],
+    weight: Floats, own: NDArray[Any], other: NDArray[Any], shared: NDArray[Any],
     form: SimilarityFormula,
 ) -> Costs:  # fmt: skip
     """Return the costs of sets of some sizes, given those of their matches, 0 without a match.
@@ -64,7 +67,8 @@ def _costs(
     other_counts = form.other > 0
     below = form.own * own + form.other * other + form.both * shared
     matched = other > 0
-    unit = weight / np.where(matched, np.maximum(below, 1), np.maximum(own, 1))
+    spread = np.where(matched, below, own)
+    unit = weight / np.where(spread > 0, spread, 1)
     return Costs(
         np.where(matched, unit * own_counts, unit), np.where(matched, unit * other_counts, 0.0)
     )
@@ -103,7 +107,7 @@ def loss_rows(
     return rows[0], rows[1]
 
 
-def match_sizes(own: Side, other: Side) -> NDArray[np.int64]:
+def match_sizes(own: Side, other: Side) -> NDArray[Any]:
     """Return the size of the best match of each cluster, 0 if it has none."""
     sizes = np.append(other.sizes, 0)
     return np.asarray(sizes[own.match])
@@ -138,14 +142,14 @@ def losses_by_reason(difference: Difference, rows: tuple[LossRows, LossRows]) ->
 
 
 def _by_place(
-    cost: Floats, side: Side, sizes: NDArray[np.int64], n_outliers: NDArray[np.int64]
+    cost: Floats, side: Side, sizes: NDArray[Any], n_outliers: NDArray[Any]
 ) -> tuple[float, float]:
     """Return the cost of objects in other clusters, and of outliers, that the match lacks."""
-    return (
-        float((cost * (sizes - side.shared - n_outliers)).sum()),
-        float((cost * n_outliers).sum()),
-    )
+    rest = sizes - side.shared - n_outliers
+    # Sums of weights are rounded, so nothing may look like a very small difference.
+    rest = np.where(rest > sizes * ROUNDED, rest, 0)
+    return float((cost * rest).sum()), float((cost * n_outliers).sum())
 
 
-def _of_match(values: NDArray[np.int64], side: Side) -> NDArray[np.int64]:
+def _of_match(values: NDArray[Any], side: Side) -> NDArray[Any]:
     return np.asarray(np.append(values, 0)[side.match])

@@ -53,16 +53,20 @@ class MemoryDifference(Difference):
 
     @lazy_property
     def contingency(self) -> Contingency:
-        """Number of objects that each left cluster shares with each right one."""
+        """Number or weight of the objects that each left cluster shares with each right one."""
+        if self.pair.weights is not None:
+            return memory.weighted_contingency(self.pair)
         return memory.contingency(self.pair)
 
     @lazy_property
     def n_outliers(self) -> Sides:
-        """Number of members of each cluster that are outliers on the other side."""
-        left, right = self.pair.left, self.pair.right
-        return Sides(
-            _count_members(left, right.outlier_mask()), _count_members(right, left.outlier_mask())
-        )
+        """Number or weight of members of each cluster that are outliers on the other side."""
+        pair, left, right = self.pair, self.pair.left, self.pair.right
+        masks = right.outlier_mask(), left.outlier_mask()
+        if pair.weights is not None:
+            weigh = memory.weigh_members
+            return Sides(weigh(pair, left, masks[0]), weigh(pair, right, masks[1]))
+        return Sides(_count_members(left, masks[0]), _count_members(right, masks[1]))
 
     @lazy_property
     def moved(self) -> tuple[Mask, Mask]:
@@ -84,7 +88,7 @@ class MemoryDifference(Difference):
     @property
     def n_moved(self) -> int:
         """Number of objects in some cluster whose partner lacks them."""
-        if not self.has_overlaps:
+        if not self.has_overlaps and self.pair.weights is None:
             return int(self.moved_objects.shared.sum()) + self.n_in_one_side
         has_moved = np.zeros(self.pair.objects.n, bool)
         for side, moved in zip((self.pair.left, self.pair.right), self.moved, strict=True):
@@ -98,7 +102,7 @@ class MemoryDifference(Difference):
 
     def match(self, form: SimilarityFormula) -> Matching:
         """Return the best matches by another similarity."""
-        return memory.match(self.pair, form)
+        return memory.in_given_unit(memory.match(self.pair, form), self.pair)
 
     def count_unions(
         self, n_groups: int, left: NDArray[np.int64], right: NDArray[np.int64]

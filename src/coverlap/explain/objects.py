@@ -42,6 +42,13 @@ def follow_objects(difference: Difference, rows: Rows, sides: tuple[ByObject, By
 
     ``sides`` has all objects or some of them. The sum of the losses of all is 1 - score.
     """
+    moves = _follow(difference, rows, sides)
+    weights = difference.pair.weights if difference.is_in_memory else None
+    return moves if weights is None else moves._replace(loss=moves.loss * weights)
+
+
+def _follow(difference: Difference, rows: Rows, sides: tuple[ByObject, ByObject]) -> Moves:
+    """Return the clusters and moves of objects, and what each costs for each unit of weight."""
     if not difference.has_overlaps:
         return _follow_numbers(difference, rows, sides)
     left, right = sides
@@ -95,8 +102,8 @@ def _costs_of_one_side(difference: Difference, rows: Rows) -> tuple[float, float
     only_left = left.outliers.other[0] + right.outliers.own[0]
     only_right = left.outliers.own[0] + right.outliers.other[0]
     return (
-        float(only_left + right.without_clusters / max(n_left, 1)),
-        float(only_right + left.without_clusters / max(n_right, 1)),
+        float(only_left + right.without_clusters / (n_left or 1)),
+        float(only_right + left.without_clusters / (n_right or 1)),
     )
 
 

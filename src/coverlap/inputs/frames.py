@@ -63,7 +63,7 @@ def read_series(series: Any, *, outlier_label: Any, where: str) -> Memberships:
     column = as_narwhals_column(series, where)
     coded = _code_column(column, outlier_label, where)
     is_array = library_of(series) == "pandas" and not hasattr(series, "index")
-    return coded.memberships(None if is_array else _row_objects(column))
+    return coded.memberships(None if is_array else row_objects(column))
 
 
 def read_frame(
@@ -104,7 +104,7 @@ def _read_columns(
         if hasattr(ids, "to_native"):
             ids = _column_texts(ids.to_native()) or plain_values(ids)
         return pair_codes(ids, coded, universe=universe, where=where)
-    objects = _row_objects(column)
+    objects = row_objects(column)
     if objects.ids is not None:
         reject_missing(objects.ids, f"the {called} of {where}")
         check_distinct(objects.ids, f"the {called} of {where}")
@@ -271,7 +271,7 @@ def _code_objects(series: Any, outlier_label: Any, where: str) -> CodedLabels:
     return code_categories(numbers, found, outlier_label, where)
 
 
-def _row_objects(column: Any) -> Objects:
+def row_objects(column: Any) -> Objects:
     """Return the objects of a column: those of a pandas index, positions otherwise."""
     n = len(column)
     if n == 0:

@@ -102,9 +102,10 @@ def _outlier_similarities(
 def _with_outliers(clusters: float, n_objects: int, n_outliers: int, outliers: float) -> float:
     """Average clusters and outliers; the result is 1.0 only if both are 1.0 or absent."""
     n_members = n_objects - n_outliers
-    mean = (n_outliers * outliers + n_members * clusters) / n_objects
-    if mean < 1 and n_objects <= EXACT:
-        return mean
+    if n_objects <= EXACT:
+        mean = (n_outliers * outliers + n_members * clusters) / n_objects
+        if mean < 1:
+            return mean
     if (clusters == 1 or not n_members) and (outliers == 1 or not n_outliers):
         return 1.0
     if n_objects > EXACT:

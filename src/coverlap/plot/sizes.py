@@ -22,6 +22,7 @@ from coverlap.plot.style import (
 from coverlap.plot.texts import name_text
 from coverlap.results.cluster_table import KINDS
 from coverlap.results.comparison import Comparison
+from coverlap.results.weights import reject_weights
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -77,6 +78,7 @@ def sizes(comparison: Comparison, *, label: int = 10, ax: "Axes | None" = None) 
     """
     check_result(comparison, Comparison, "compare")
     check_integer("label", label, 0)
+    reject_weights(comparison, "a picture of sizes")
     sheet, points = Sheet(ax, 6.6, 4.6), _points(comparison)
     if not points.name:
         return sheet.say(f"{headline(comparison)}: there are no clusters and no outliers")

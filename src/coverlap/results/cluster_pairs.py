@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core.frames import AnyColumn, CodedColumn, Column
-from coverlap.core.wording import quantity, text_of
+from coverlap.core.frames import AnyColumn, CodedColumn, Column, number_column
+from coverlap.core.wording import amount, quantity, text_of
 from coverlap.counting.assignment import match_one_to_one
 from coverlap.explain.difference import outlier_cells
 from coverlap.explain.tables import TableDifference
@@ -33,8 +33,8 @@ class ContingencyTable(TableResult):
             [(self.names[0], NAME), *numbers("size", rank=2), (self.names[1], NAME),
              *numbers("size", rank=2), *numbers("shared", "similarity")],
             [
-                [_name(kind, name), f"{size:,}", _name(other_kind, other), f"{other_size:,}",
-                 f"{shared:,}", "-" if similarity is None else f"{similarity:.4f}"]
+                [_name(kind, name), amount(size), _name(other_kind, other), amount(other_size),
+                 amount(shared), "-" if similarity is None else f"{similarity:.4f}"]
                 for kind, name, size, other_kind, other, other_size, shared, _, _, similarity
                 in rows
             ],
@@ -52,7 +52,8 @@ def contingency_table(comparison: "Comparison") -> ContingencyTable:
     one, other, n = outlier_cells(comparison.difference)
     left = np.concatenate((cells.rows(), one))
     right = np.concatenate((cells.columns.astype(np.int64), other))
-    shared = np.concatenate((cells.shared.astype(np.int64), n))
+    kind = np.float64 if cells.shared.dtype.kind == "f" else np.int64
+    shared: NDArray[Any] = np.concatenate((cells.shared, n)).astype(kind)
     order = np.lexsort((right, left, -shared))
     table = _pair_columns(comparison, left[order], right[order], shared[order])
     return ContingencyTable(table, side_names(comparison.names, "shared", "similarity"))
@@ -69,7 +70,7 @@ def contingency_parts(comparison: "Comparison") -> Iterator[tuple[AnyColumn, ...
 
 
 def _pair_columns(
-    comparison: "Comparison", left: Integers, right: Integers, shared: Integers
+    comparison: "Comparison", left: Integers, right: Integers, shared: NDArray[Any]
 ) -> tuple[AnyColumn, ...]:
     """Return the columns of pairs of clusters, -1 for outliers, and of how much these share."""
     matching, form = comparison.matching, comparison.difference.form
@@ -84,11 +85,11 @@ def _pair_columns(
     return (
         Column(f"{one}_kind", _kinds(left), "text"),
         CodedColumn(one, left_names, left),
-        Column(f"{one}_size", left_sizes, "integer"),
+        number_column(f"{one}_size", left_sizes),
         Column(f"{other}_kind", _kinds(right), "text"),
         CodedColumn(other, right_names, right),
-        Column(f"{other}_size", right_sizes, "integer"),
-        Column("shared", shared, "integer"),
+        number_column(f"{other}_size", right_sizes),
+        number_column("shared", shared),
         Column(f"{one}_share", shared / left_sizes, "float"),
         Column(f"{other}_share", shared / right_sizes, "float"),
         Column("similarity", similarity, "float"),

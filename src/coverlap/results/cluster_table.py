@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core.frames import AnyColumn, CodedColumn, Column
+from coverlap.core.frames import AnyColumn, CodedColumn, Column, number_column
 from coverlap.counting.matching import Side
 from coverlap.explain.difference import partners
 from coverlap.explain.losses import match_sizes, weights
@@ -22,13 +22,14 @@ Arrays = dict[str, NDArray[Any]]
 
 def cluster_table(comparison: "Comparison") -> tuple[AnyColumn, ...]:
     """Return the columns of the table: the clusters of each side, followed by its outliers."""
-    left, right = comparison.matching.left, comparison.matching.right
+    matching, average = comparison.matching, comparison.options.average
+    left, right = matching.left, matching.right
     left_names, right_names = comparison.cluster_names
-    outliers, average = comparison.outliers, comparison.options.average
-    counts = outliers.n_left, outliers.n_right
+    outliers = matching.n_left_outliers, matching.n_right_outliers
+    n_shared = matching.n_shared_outliers
     parts = [
-        _rows(comparison.left, left, right, counts, outliers.n_shared, average),
-        _rows(comparison.right, right, left, counts[::-1], outliers.n_shared, average),
+        _rows(comparison.left, left, right, outliers, n_shared, average),
+        _rows(comparison.right, right, left, outliers[::-1], n_shared, average),
     ]
     side = np.repeat([0, 1], [len(part["size"]) for part in parts])
     rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
@@ -36,17 +37,18 @@ def cluster_table(comparison: "Comparison") -> tuple[AnyColumn, ...]:
     names, offset = left_names + right_names, len(left_names)
     cluster = np.where((side == 1) & (rows["cluster"] >= 0), offset, 0) + rows["cluster"]
     match = np.where((side == 0) & (rows["match"] >= 0), offset, 0) + rows["match"]
+    size, match_size, shared = (rows[name] for name in ("size", "match_size", "shared"))
     return (
         CodedColumn("side", list(comparison.sides), side, None, "text"),
         CodedColumn("kind", KINDS, rows["kind"], None, "text"),
         CodedColumn("cluster", names, cluster),
-        Column("size", rows["size"], "integer"),
+        number_column("size", size),
         CodedColumn("match", names, match),
-        Column("match_size", rows["match_size"], "integer"),
-        Column("shared", rows["shared"], "integer"),
+        number_column("match_size", match_size),
+        number_column("shared", shared),
         Column("similarity", rows["similarity"], "float"),
-        Column("share", rows["shared"] / np.maximum(rows["size"], 1), "float"),
-        Column("match_share", rows["shared"] / np.maximum(rows["match_size"], 1), "float"),
+        Column("share", shared / np.where(size > 0, size, 1), "float"),
+        Column("match_share", shared / np.where(match_size > 0, match_size, 1), "float"),
         Column("mutual", rows["mutual"], "boolean"),
         Column("weight", rows["weight"], "float"),
         Column("loss", rows["weight"] * (1 - rows["similarity"]), "float"),

@@ -32,6 +32,7 @@ from coverlap.results.object_changes import ObjectChanges, find_object_changes
 from coverlap.results.result import NameWriter
 from coverlap.results.table import Tabular, rows_of
 from coverlap.results.text import Block
+from coverlap.results.weights import Weights, reject_weights
 
 if TYPE_CHECKING:
     from coverlap.pictures.order import Order
@@ -147,6 +148,10 @@ class Comparison(Tabular):
         What a reader may not expect: text labels that made outliers, sides without a common
         object, many objects that are outliers on one side only, and how clusterings of edges
         were compared.
+    weights : Weights or None
+        With weights of the objects, their sums over all objects and over the outliers; else None.
+        ``universe``, ``outliers`` and ``clusterings`` count objects; sizes of clusters and shared
+        objects in ``matching`` and in tables are sums of weights.
     """
 
     score: float
@@ -162,6 +167,7 @@ class Comparison(Tabular):
     difference: Difference = field(compare=False, repr=False)
     edges: "Comparison | None" = None
     notes: tuple[str, ...] = ()
+    weights: Weights | None = None
 
     @lazy_property
     def cluster_names(self) -> tuple[list[Any], list[Any]]:
@@ -199,7 +205,8 @@ class Comparison(Tabular):
         ``similarity``, ``share`` (shared / size), ``match_share`` (shared / match_size),
         ``mutual`` (whether each is the best match of the other), ``weight`` and ``loss``. The
         weights add up to 1 (to 0 if there is nothing to compare) and the losses,
-        weight x (1 - similarity), to 1 - score.
+        weight x (1 - similarity), to 1 - score. With weights of the objects, ``size``,
+        ``match_size`` and ``shared`` are sums of these.
         """
         return super().columns()
 
@@ -221,7 +228,8 @@ class Comparison(Tabular):
         The columns are, for either side, ``kind`` ("cluster" or "outliers"), name, ``size`` and
         ``share`` (shared / size), and ``shared`` and ``similarity``, that of the left to the right
         set (missing for a user-defined similarity). The sets of outliers are rows, too. Columns of
-        a side begin with its name.
+        a side begin with its name. With weights of the objects, sizes and ``shared`` are sums of
+        these.
 
         Examples
         --------
@@ -287,6 +295,7 @@ class Comparison(Tabular):
         >>> list(zip(columns["change"], columns["old"], columns["new"]))
         [('merged', ['B', 'C'], ['BC']), ('split', ['A'], ['A', 'D'])]
         """
+        reject_weights(self, "changes()")
         with all_threads(self.difference.threads):
             return find_changes(self, threshold, same=same)
 
@@ -315,8 +324,9 @@ class Comparison(Tabular):
         w / (c + d) if only one has it (F1); w / c if only C has it (precision); w / d if only D
         has it (recall). Without a match it puts w / c on each object of C. Sets of outliers are
         treated likewise. The loss of a side without clusters is spread over the objects that are
-        in clusters of the other side. User-defined similarities are rejected, because they need
-        not be sums over objects.
+        in clusters of the other side. With weights of the objects, sizes are sums of weights, and
+        the loss of an object is proportional to its weight. User-defined similarities are rejected,
+        because they need not be sums over objects.
 
         Examples
         --------
@@ -361,6 +371,7 @@ class Comparison(Tabular):
         0 ← a (100 %)
         1 ← a (50 %), b (50 %)
         """
+        reject_weights(self, "fates()")
         with all_threads(self.difference.threads):
             return find_fates(self)
 
@@ -372,6 +383,7 @@ class Comparison(Tabular):
         clusters of both sides (null without a match) with their ``size``, ``shared``, and
         ``best``: whether the two are also each other's best match.
         """
+        reject_weights(self, "one_to_one()")
         with all_threads(self.difference.threads):
             return find_one_to_one(self)
 
@@ -450,6 +462,7 @@ class Comparison(Tabular):
         from coverlap.files.source import Source
         from coverlap.results.report import report_html
 
+        reject_weights(self, "to_html()")
         for name, value in (("title", title), ("command", command)):
             if not isinstance(value, (str, type(None))):
                 raise OptionError(f"{name} must be a str, not {shown(value)}")
@@ -472,6 +485,7 @@ class Comparison(Tabular):
             "right": asdict(self.right),
             "outliers": asdict(self.outliers),
             "universe": asdict(self.universe),
+            "weights": None if self.weights is None else asdict(self.weights),
             "clusterings": [asdict(side) for side in self.clusterings],
             "clusters": rows_of(self.table, write_name),
             "edges": None if self.edges is None else Comparison._facts(self.edges, write_name),
@@ -484,7 +498,8 @@ class Comparison(Tabular):
     def __repr__(self) -> str:
         left, right = self.n_clusters
         edges = "" if self.edges is None else f", of edges {self.edges.score:.6g}"
+        weighted = "" if self.weights is None else ", weighted"
         return (
             f"Comparison({self.measure}={self.score:.6g}{edges}, {left:,} and {right:,} clusters, "
-            f"{quantity(self.universe.n_objects, 'object')})"
+            f"{quantity(self.universe.n_objects, 'object')}{weighted})"
         )

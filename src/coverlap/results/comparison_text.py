@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core.wording import format_loss, quantity, text_of
+from coverlap.core.wording import amount, format_loss, quantity, text_of
 from coverlap.measures.registry import MEASURES
 from coverlap.results.changes import change_table
 from coverlap.results.losses import loss_table
@@ -80,6 +80,8 @@ def _facts(
         f"{quantity(several, 'object')} in several clusters in {sides[0]}, {several_right:,} in "
         f"{sides[1]}",
     ]
+    if comparison.weights is not None:
+        lines.append(comparison.weights.text(sides))
     for name, clustering in zip(sides, comparison.clusterings, strict=True):
         merged, dropped = clustering.n_merged, clustering.n_dropped
         if merged or dropped:
@@ -122,6 +124,8 @@ def _explanation(comparison: "Comparison") -> list[Block]:
     lost = format_loss(1 - comparison.score)
     if comparison.difference.form is not None:
         text += [heading(f"Why the score is {lost} below 1"), loss_table(comparison.losses())]
+    if comparison.weights is not None:
+        return [*text, ["\nWhat changed is not shown, since that counts objects without weights"]]
     changes = comparison.changes()
     if len(changes):
         title = f"What changed: {changes.summary} (threshold {changes.threshold:g})"
@@ -158,8 +162,8 @@ def _costliest(
          *numbers("size", rank=2), *numbers("shared", rank=3), *numbers("similarity", rank=1),
          *numbers("loss")],
         [
-            [side_names[row["side"]], _name(row, "cluster"), f"{row['size']:,}",
-             _name(row, "match"), f"{row['match_size']:,}", f"{row['shared']:,}",
+            [side_names[row["side"]], _name(row, "cluster"), amount(row["size"]),
+             _name(row, "match"), amount(row["match_size"]), amount(row["shared"]),
              f"{row['similarity']:.4f}", format_loss(row["loss"])]
             for row in rows
         ],

@@ -43,7 +43,7 @@ class ObjectChanges(TableResult):
         Number of objects compared, and of those that moved.
     n_left_out : int
         Number of objects without a row: those that ``universe`` or ``drop_outliers`` leaves out,
-        and those of ``n_objects`` that neither side mentions.
+        those of weight 0, and those of ``n_objects`` that neither side mentions.
     """
 
     n_objects: int
@@ -111,7 +111,7 @@ def find_object_changes(comparison: "Comparison", *, moved_only: bool) -> Object
     if moved_only:
         chosen = np.flatnonzero(moved)
         table = tuple(column.taken(chosen) for column in table)
-    n_left_out = universe.n_outliers_dropped + pair.n_unmentioned
+    n_left_out = universe.n_outliers_dropped + pair.n_unmentioned + pair.n_weightless
     if universe.rule in ("intersection", "right"):
         n_left_out += universe.n_only_left
     if universe.rule in ("intersection", "left"):

@@ -10,6 +10,7 @@ from coverlap.explain.losses import cluster_losses
 from coverlap.pictures.alluvial import Alluvial, lay_out_alluvial
 from coverlap.pictures.heat_map import HeatMap, Overview, lay_out_heat_map, lay_out_overview
 from coverlap.pictures.order import Order, choose_clusters, order_clusters
+from coverlap.results.weights import reject_weights
 
 if TYPE_CHECKING:
     from coverlap.results.comparison import Comparison
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 def heat_map_of(comparison: "Comparison", most: int) -> HeatMap:
     """Return the heat map of the costliest clusters, at most so many of each side."""
+    reject_weights(comparison, "a heat map")
     return lay_out_heat_map(comparison.difference.pair, _chosen(comparison, most))
 
 
@@ -29,12 +31,14 @@ def overview_of(comparison: "Comparison", most: int) -> Overview:
 
 def alluvial_of(comparison: "Comparison", most: int) -> Alluvial:
     """Return the alluvial picture of the costliest clusters, at most so many of each side."""
+    reject_weights(comparison, "an alluvial picture")
     pair, order = comparison.difference.pair, _chosen(comparison, most)
     return lay_out_alluvial([pair.left, pair.right], [order.left, order.right], pair.n_unmentioned)
 
 
 def order_of(comparison: "Comparison") -> Order:
     """Return all clusters in the order of pictures."""
+    reject_weights(comparison, "cluster_order")
     matching = comparison.difference.by_jaccard
     return order_clusters(
         matching, comparison.difference.contingency, *cluster_losses_of(comparison)

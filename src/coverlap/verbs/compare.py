@@ -3,7 +3,9 @@ r"""F\* of two clusterings: the score alone, or with its parts and a table of cl
 from pathlib import Path
 from typing import Any
 
-from coverlap.core.align import DropRule, Rules, UniverseOption
+import numpy as np
+
+from coverlap.core.align import DropRule, Pair, Rules, UniverseOption
 from coverlap.core.errors import OptionError
 from coverlap.core.threads import check_threads
 from coverlap.core.wording import shown
@@ -15,12 +17,15 @@ from coverlap.counting.engines import (
     repeatable,
 )
 from coverlap.counting.matching import (
+    SIMILARITIES,
     Matching,
     Similarity,
     SimilarityFormula,
     SimilarityName,
+    Totals,
     find_similarity,
 )
+from coverlap.counting.memory import in_given_unit
 from coverlap.counting.table_pair import TablePair
 from coverlap.explain.memory import MemoryDifference
 from coverlap.explain.tables import TableDifference
@@ -29,6 +34,7 @@ from coverlap.graph.align import align_on_graph
 from coverlap.measures.fstar import Average, check_options, directions, score_of_totals
 from coverlap.results.comparison import ClusteringSummary, Comparison, Options, Outliers, Universe
 from coverlap.results.notes import notes_of, notes_of_tables
+from coverlap.results.weights import Weights
 
 
 def fstar_score(
@@ -42,6 +48,7 @@ def fstar_score(
     universe: UniverseOption = "union",
     n_objects: int | None = None,
     drop_outliers: DropRule | None = None,
+    weights: Any = None,
     threads: int | None = None,
 ) -> float:
     r"""Score the similarity of two clusterings by F\*_wo, or by F\*_w.
@@ -83,6 +90,12 @@ def fstar_score(
         Total number of objects. Those that neither side mentions are outliers on both sides.
     drop_outliers : {None, "left", "right", "either", "both"}
         Leave out the objects that are outliers on that side, on at least one, or on both.
+    weights : array-like, Series or dict, optional
+        Weight of each object. Wherever objects are counted, their weights are added up instead: in
+        the sizes of clusters, in what clusters share, in outliers and in n. So an integer weight
+        counts an object so many times, and an object of weight 0 is left out. A dict is by object,
+        and a pandas Series by index if a side has ids; others are by position. Weights of other
+        objects are ignored. Not with ``n_objects`` or a function as similarity.
     threads : int, optional
         By default one for small inputs and one per core for others.
 
@@ -105,10 +118,20 @@ def fstar_score(
     0.9166666666666667
     >>> cv.fstar_score([{1, 2, 3}], [{1}, {1, 2, 3}], balance=1.0)
     1.0
+
+    Object 3 counts twice:
+
+    >>> cv.fstar_score([{1, 2}, {3}], [{1}, {2, 3}], weights={1: 1, 2: 1, 3: 2})
+    0.6041666666666666
+    >>> cv.fstar_score([{1, 2}, {3, 33}], [{1}, {2, 3, 33}])
+    0.6041666666666666
     """
     check_options(outliers, balance, average)
     form = find_similarity(similarity)
-    counts = counts_of(left, right, Rules(universe, n_objects, drop_outliers), threads).of_sets
+    if weights is not None:
+        _check_formula(form)
+    rules = Rules(universe, n_objects, drop_outliers)
+    counts = counts_of(left, right, rules, threads, weights=weights).of_sets
     return score_of_totals(counts.totals(form, average), form, outliers, float(balance))
 
 
@@ -123,6 +146,7 @@ def compare(
     universe: UniverseOption = "union",
     n_objects: int | None = None,
     drop_outliers: DropRule | None = None,
+    weights: Any = None,
     threads: int | None = None,
     graph: Any = None,
     names: tuple[str, str] = ("left", "right"),
@@ -137,6 +161,10 @@ def compare(
     ----------
     left, right, outliers, balance, similarity, average, universe, n_objects, drop_outliers, threads
         As in `fstar_score`. With a graph, the union is that of its vertices.
+    weights : array-like, Series or dict, optional
+        As in `fstar_score`; in memory only, and not with a graph. Sizes in the tables are sums of
+        weights. Explanations that count objects (`changes`, `fates`, `one_to_one`, `to_html`, and
+        pictures other than that of the losses) reject them.
     graph : graph, optional
         The graph that was clustered: anything that `coverlap.graph.as_graph` reads. ``edges`` of
         the result compares the clusterings that both sides induce on the edges between the objects
@@ -189,6 +217,12 @@ def compare(
     sides = _check_names(names)
     rules = Rules(universe, n_objects, drop_outliers)
     chosen = choose_engine(left, right, engine, threads, memory_limit, temp_dir)
+    if weights is not None:
+        _check_formula(form)
+        if graph is not None:
+            raise OptionError("weights are those of objects, and cannot be used with a graph")
+        if chosen.engine != "memory":
+            raise OptionError(f"weights need engine='memory', not {chosen.engine!r}")
     if graph is not None:
         if chosen.engine != "memory":
             raise OptionError(f"a graph needs engine='memory', not {chosen.engine!r}")
@@ -198,14 +232,16 @@ def compare(
         notes = pairs.notes + notes_of(counts, sides)
         return _compared(counts, form, options, sides, edges=edges, notes=notes)
     if chosen.engine == "memory":
-        counts = counts_of(left, right, rules, threads)
+        counts = counts_of(left, right, rules, threads, weights=weights)
         return _compared(counts, form, options, sides, notes=notes_of(counts, sides))
     rules = repeatable(rules)
     tables = count_in_tables(left, right, rules, form, chosen, progress)
     pair = TablePair(left, right, rules, chosen, tables, threads)
     known = form if isinstance(form, SimilarityFormula) else None
+    matching = tables.matching
     return _comparison(
-        tables.matching, form, options, sides,
+        matching.totals(average), matching, form, options, sides,
+        n_outliers=matching[3:],
         universe=Universe.of_tables(tables),
         clusterings=tuple(
             ClusteringSummary(
@@ -215,7 +251,7 @@ def compare(
             for side in (tables.left, tables.right)
         ),
         name_arrays=(tables.left.names, tables.right.names),
-        difference=TableDifference(tables.matching, known, threads, pair),
+        difference=TableDifference(matching, known, threads, pair),
         notes=chosen.notes + notes_of_tables(tables, sides),
     )  # fmt: skip
 
@@ -226,28 +262,37 @@ def _compared(
 ) -> Comparison:  # fmt: skip
     """Compare two clusterings in memory."""
     counts = counts.of_sets
-    matching, pair = counts.matching(form), counts.pair
+    exact, pair = counts.matching(form), counts.pair
+    matching = in_given_unit(exact, pair)
     return _comparison(
-        matching, form, options, names, universe=Universe.of(pair),
+        exact.totals(options.average), matching, form, options, names,
+        n_outliers=_count_outliers(pair, matching), universe=Universe.of(pair),
         clusterings=(ClusteringSummary.of(pair.left), ClusteringSummary.of(pair.right)),
         name_arrays=(pair.left.name_array(), pair.right.name_array()),
-        difference=MemoryDifference.of(counts, matching, form), **more,
+        difference=MemoryDifference.of(counts, matching, form),
+        weights=Weights.of(matching, pair), **more,
     )  # fmt: skip
+
+
+def _count_outliers(pair: Pair, matching: Matching) -> tuple[int, ...]:
+    """Return the numbers of left, right and shared outliers, which a matching may have weighed."""
+    if pair.weights is None:
+        return matching[3:]
+    left, right = pair.left.outlier_mask(), pair.right.outlier_mask()
+    return tuple(int(np.count_nonzero(mask)) for mask in (left, right, left & right))
 
 
 def _comparison(
-    matching: Matching, form: SimilarityFormula | Similarity, options: Options,
-    names: tuple[str, str], **more: Any,
+    totals: Totals, matching: Matching, form: SimilarityFormula | Similarity, options: Options,
+    names: tuple[str, str], *, n_outliers: tuple[int, ...], **more: Any,
 ) -> Comparison:  # fmt: skip
-    """Return the comparison with these best matches."""
-    scored = matching.totals(options.average), form, options.outliers, options.balance
+    """Return the comparison with these best matches, and the sums over them."""
+    scored = totals, form, options.outliers, options.balance
     left, right = directions(*scored)
-    outliers = Outliers(
-        matching.n_left_outliers, matching.n_right_outliers, matching.n_shared_outliers,
-        left.outliers,
-    )  # fmt: skip
+    n_left, n_right, n_shared = n_outliers
     return Comparison(
-        score=score_of_totals(*scored), left=left, right=right, outliers=outliers,
+        score=score_of_totals(*scored), left=left, right=right,
+        outliers=Outliers(n_left, n_right, n_shared, left.outliers),
         options=options, names=names, matching=matching, **more,
     )  # fmt: skip
 
@@ -256,3 +301,9 @@ def _check_names(names: Any) -> tuple[str, str]:
     if isinstance(names, (tuple, list)) and list(map(type, names)) == [str, str]:
         return names[0], names[1]
     raise OptionError(f"names must be two strings, not {shown(names)}")
+
+
+def _check_formula(similarity: SimilarityFormula | Similarity) -> None:
+    if not isinstance(similarity, SimilarityFormula):
+        names = ", ".join(repr(name) for name in SIMILARITIES)
+        raise OptionError(f"weights need a built-in similarity ({names}), not a function")

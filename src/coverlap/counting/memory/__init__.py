@@ -16,6 +16,12 @@ from coverlap.counting.memory.covers import match_by_function, match_covers
 from coverlap.counting.memory.pairs import count_pairs, count_pairs_and_bcubed
 from coverlap.counting.memory.partitions import match_partitions, match_small_partitions
 from coverlap.counting.memory.shared import contingency, count_shared, joined_pairs
+from coverlap.counting.memory.weighted import (
+    in_given_unit,
+    match_weighted,
+    weigh_members,
+    weighted_contingency,
+)
 from coverlap.counting.memory.workspace import team_for
 
 __all__ = [
@@ -23,10 +29,13 @@ __all__ = [
     "count_pairs",
     "count_pairs_and_bcubed",
     "count_shared",
+    "in_given_unit",
     "joined_pairs",
     "match",
     "small_codes",
     "total_codes",
+    "weigh_members",
+    "weighted_contingency",
 ]
 
 
@@ -41,6 +50,9 @@ def match(
 
 def _match(pair: Pair, similarity: SimilarityFormula | Similarity, team: Workers) -> Matching:
     left, right, n_objects = pair.left.incidence, pair.right.incidence, pair.objects.n
+    if pair.weights is not None:
+        assert isinstance(similarity, SimilarityFormula), "checked by verbs"  # noqa: S101
+        return match_weighted(pair, similarity, team)
     if (
         isinstance(similarity, SimilarityFormula)
         and isinstance(left, Codes)
@@ -56,11 +68,11 @@ def _match(pair: Pair, similarity: SimilarityFormula | Similarity, team: Workers
 
 
 def small_codes(pair: Pair) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
-    """Return one label per object for both sides if they are small and do not overlap."""
+    """Return one label per object for both sides if they are small, unweighted and disjoint."""
     left, right = pair.left.incidence, pair.right.incidence
     if not (isinstance(left, Codes) and isinstance(right, Codes)):
         return None
-    if pair.n_unmentioned or not 0 < len(left.codes) < SMALL:
+    if pair.n_unmentioned or pair.weights is not None or not 0 < len(left.codes) < SMALL:
         return None
     return left.codes.astype(np.int64, copy=False), right.codes.astype(np.int64, copy=False)
 

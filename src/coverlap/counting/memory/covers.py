@@ -122,8 +122,8 @@ def match_by_function(
         own, other = left_sizes[lefts], right_sizes[rights]
         forth = apply_similarity(similarity, shared, own, other)
         back = apply_similarity(similarity, shared, other, own)
-        _keep_best(left_best, lefts, rights, shared, forth)
-        _keep_best(right_best, rights, lefts, shared, back)
+        keep_best(left_best, lefts, rights, shared, forth)
+        keep_best(right_best, rights, lefts, shared, back)
     return matching(left, right, left_best, right_best, transposed, team)
 
 
@@ -143,9 +143,10 @@ def _check_nothing_shared(
         )
 
 
-def _keep_best(
-    best: Best, own: Integers, other: Integers, shared: Integers, similarity: NDArray[np.float64]
-) -> None:
+def keep_best(
+    best: Best, own: Integers, other: Integers, shared: NDArray[Any],
+    similarity: NDArray[np.float64],
+) -> None:  # fmt: skip
     """Replace the best match of each cluster if one of the pairs is better."""
     best_match, best_shared, best_similarity = best
     order = np.lexsort((other, -similarity, own))
