@@ -51,12 +51,15 @@ def cases(seed, number, draw):
         yield random, n, left, right, weights, options
 
 
+def sizes(few, many):
+    """Return numbers of cases: few, and many for slow tests."""
+    return pytest.mark.parametrize("number", [few, pytest.param(many, marks=pytest.mark.slow)])
+
+
 @pytest.mark.parametrize("draw", [integer_weights, float_weights])
-@pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(s, marks=pytest.mark.slow) for s in range(1, 10))]
-)
-def test_weighted_scores_equal_exact_fractions_for_every_option(seed, draw):
-    for _, n, left, right, weights, options in cases(f"{seed} {draw}", 500, draw):
+@sizes(150, 5000)
+def test_weighted_scores_equal_exact_fractions_for_every_option(number, draw):
+    for _, n, left, right, weights, options in cases(f"exact {draw.__name__}", number, draw):
         score = fstar_score(over(left, n), over(right, n), weights=weights, **options)
         expected = naive_weights.fstar(left, right, range(n), weights, **options)
         assert score == near(expected), (n, left, right, weights, options)
@@ -65,9 +68,9 @@ def test_weighted_scores_equal_exact_fractions_for_every_option(seed, draw):
             assert (score == 1) == (expected == 1), (n, left, right, weights, options)
 
 
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
-def test_integer_weights_equal_replicated_objects_to_the_bit(seed):
-    for random, n, left, right, _, options in cases(seed, 400, integer_weights):
+@sizes(100, 2000)
+def test_integer_weights_equal_replicated_objects_to_the_bit(number):
+    for random, n, left, right, _, options in cases("copies", number, integer_weights):
         weights = [random.randint(1, 5) for _ in range(n)]
         copies = {i: [(i, k) for k in range(weights[i])] for i in range(n)}
         everything = [copy for i in range(n) for copy in copies[i]]
@@ -84,14 +87,15 @@ def test_integer_weights_equal_replicated_objects_to_the_bit(seed):
 
 @pytest.mark.parametrize("one", [1, 1.0, 4, 0.25])
 def test_equal_weights_equal_no_weights_to_the_bit(one):
-    for _, n, left, right, _, options in cases("ones", 300, integer_weights):
+    for _, n, left, right, _, options in cases("ones", 60, integer_weights):
         sides = over(left, n), over(right, n)
         weighted = fstar_score(*sides, weights=[one] * n, **options)
         assert weighted == fstar_score(*sides, **options), (n, left, right, options)
 
 
-def test_order_sides_names_and_powers_of_two_do_not_change_a_bit():
-    for random, n, left, right, weights, options in cases("order", 400, float_weights):
+@sizes(60, 1000)
+def test_order_sides_names_and_powers_of_two_do_not_change_a_bit(number):
+    for random, n, left, right, weights, options in cases("order", number, float_weights):
         options |= {"balance": 0.5, "similarity": random.choice(["jaccard", "f1"])}
         options["drop_outliers"] = None
         score = fstar_score(over(left, n), over(right, n), weights=weights, **options)
@@ -108,7 +112,7 @@ def test_order_sides_names_and_powers_of_two_do_not_change_a_bit():
 
 
 def test_the_best_matches_are_those_of_the_oracle():
-    for _, n, left, right, weights, _ in cases("matches", 200, integer_weights):
+    for _, n, left, right, weights, _ in cases("matches", 100, integer_weights):
         objects = naive_weights.kept(left, right, range(n), weights)
         one, other = naive.normalise(left, objects), naive.normalise(right, objects)
         matching = compare(over(left, n), over(right, n), weights=weights).matching
@@ -120,8 +124,9 @@ def test_the_best_matches_are_those_of_the_oracle():
 
 
 @pytest.mark.parametrize("draw", [integer_weights, float_weights])
-def test_the_losses_add_up_to_what_the_score_lacks(draw):
-    for _, n, left, right, weights, options in cases(f"losses {draw}", 250, draw):
+@sizes(60, 1000)
+def test_the_losses_add_up_to_what_the_score_lacks(number, draw):
+    for _, n, left, right, weights, options in cases(f"losses {draw.__name__}", number, draw):
         result = compare(over(left, n), over(right, n), weights=weights, **options)
         lost = pytest.approx(1 - result.score, rel=0, abs=1e-12)
         for table in (result, result.losses(), result.objects()):
@@ -130,10 +135,11 @@ def test_the_losses_add_up_to_what_the_score_lacks(draw):
             assert min(losses, default=0) >= 0
 
 
-def test_the_weighted_distance_of_clusterings_without_overlaps_is_a_metric():
+@sizes(150, 3000)
+def test_the_weighted_distance_of_clusterings_without_overlaps_is_a_metric(number):
     """Check in fractions that 1 - F*_wo obeys the triangle inequality and separates clusterings."""
     random = Random("triangles")
-    for _ in range(300):
+    for _ in range(number):
         n = random.randint(1, 7)
         weights = [random.choice([1, random.randint(1, 9), 1000]) for _ in range(n)]
         labels = [[random.randint(-1, 3) for _ in range(n)] for _ in range(3)]

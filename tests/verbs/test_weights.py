@@ -301,6 +301,16 @@ def test_the_loss_of_an_object_is_that_of_its_copies():
     )
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "moved"),
+    [(LEFT_SETS, RIGHT_SETS, [2, 3, 4]), ([{0, 1, 2}, {1, 3, 4}], RIGHT_SETS, [1, 2, 3, 4])],
+)
+def test_n_moved_counts_objects_of_any_weight(left, right, moved):
+    result = cv.compare(left, right, weights=WEIGHTS, universe=6)  # only the first two are partners
+    assert result.objects(moved_only=True).columns()["object"] == moved
+    assert result.n_moved == len(moved)
+
+
 def test_results_say_that_weights_were_used():
     result = cv.compare(LEFT, RIGHT, weights=WEIGHTS)
     assert repr(result).endswith("6 objects, weighted)")

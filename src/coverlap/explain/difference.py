@@ -69,6 +69,11 @@ class Difference(ABC):
     """The similarity of the matches; None if it is a function of the user."""
     threads: int | None
 
+    @property
+    def weights(self) -> NDArray[Any] | None:
+        """The weights of the objects, which tables do not have."""
+        return None
+
     if TYPE_CHECKING:  # subclasses have these as fields, or compute them once
 
         @property

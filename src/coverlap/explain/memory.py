@@ -33,6 +33,11 @@ class MemoryDifference(Difference):
 
     is_in_memory = True
 
+    @property
+    def weights(self) -> NDArray[Any] | None:
+        """The weights of the objects, if the user gave some."""
+        return self.pair.weights
+
     @classmethod
     def of(
         cls, counts: Counts, matching: Matching, similarity: SimilarityFormula | Similarity
@@ -54,7 +59,7 @@ class MemoryDifference(Difference):
     @lazy_property
     def contingency(self) -> Contingency:
         """Number or weight of the objects that each left cluster shares with each right one."""
-        if self.pair.weights is not None:
+        if self.weights is not None:
             return memory.weighted_contingency(self.pair)
         return memory.contingency(self.pair)
 
@@ -63,7 +68,7 @@ class MemoryDifference(Difference):
         """Number or weight of members of each cluster that are outliers on the other side."""
         pair, left, right = self.pair, self.pair.left, self.pair.right
         masks = right.outlier_mask(), left.outlier_mask()
-        if pair.weights is not None:
+        if self.weights is not None:
             weigh = memory.weigh_members
             return Sides(weigh(pair, left, masks[0]), weigh(pair, right, masks[1]))
         return Sides(_count_members(left, masks[0]), _count_members(right, masks[1]))
@@ -88,7 +93,7 @@ class MemoryDifference(Difference):
     @property
     def n_moved(self) -> int:
         """Number of objects in some cluster whose partner lacks them."""
-        if not self.has_overlaps and self.pair.weights is None:
+        if not self.has_overlaps and self.weights is None:
             return int(self.moved_objects.shared.sum()) + self.n_in_one_side
         has_moved = np.zeros(self.pair.objects.n, bool)
         for side, moved in zip((self.pair.left, self.pair.right), self.moved, strict=True):

@@ -43,7 +43,7 @@ def follow_objects(difference: Difference, rows: Rows, sides: tuple[ByObject, By
     ``sides`` has all objects or some of them. The sum of the losses of all is 1 - score.
     """
     moves = _follow(difference, rows, sides)
-    weights = difference.pair.weights if difference.is_in_memory else None
+    weights = difference.weights
     return moves if weights is None else moves._replace(loss=moves.loss * weights)
 
 
@@ -96,15 +96,25 @@ def _losses(difference: Difference, rows: Rows, sides: tuple[ByObject, ByObject]
 
 def _costs_of_one_side(difference: Difference, rows: Rows) -> tuple[float, float]:
     """Return what objects that are in left clusters only cost the outliers; and in right ones."""
-    (left, right), matching = rows, difference.matching
-    n_left = matching.n_objects - matching.n_left_outliers
-    n_right = matching.n_objects - matching.n_right_outliers
+    left, right = rows
+    n_left, n_right = _n_members(difference)
     only_left = left.outliers.other[0] + right.outliers.own[0]
     only_right = left.outliers.own[0] + right.outliers.other[0]
     return (
         float(only_left + right.without_clusters / (n_left or 1)),
         float(only_right + left.without_clusters / (n_right or 1)),
     )
+
+
+def _n_members(difference: Difference) -> tuple[float, float]:
+    """Return the number or weight of the objects in left clusters, and in right ones."""
+    matching, weights = difference.matching, difference.weights
+    if weights is None:
+        n_objects = matching.n_objects
+        return n_objects - matching.n_left_outliers, n_objects - matching.n_right_outliers
+    # A difference of rounded sums would be wrong if nearly all weight is on outliers.
+    left, right = difference.pair.left.outlier_mask(), difference.pair.right.outlier_mask()
+    return float(weights[~left].sum()), float(weights[~right].sum())
 
 
 def _sought(seekers: Side, costs: Costs, n_clusters: int) -> tuple[Floats, NDArray[np.int64]]:
