@@ -1,0 +1,480 @@
+"""The expected similarity of a random set of objects to its best match among disjoint clusters.
+
+c of n objects are drawn at random. The numbers X_b that fall into disjoint clusters of b objects are
+independent binomial numbers with p = c/n, given that their sum S is c. So the chance that no
+similarity exceeds a level is P(all X_b <= t_b, S = c) / P(S = c), and the numerator is a Fourier sum
+over a product of one factor for each cluster. From one level to the next only the factors of one
+size change, and a tree of products makes each change cheap. docs/paper.md derives the bounds of the
+errors; each kind of error is at most `TOLERANCE`.
+"""
+
+from math import atan2, cos, exp, floor, inf, log, log1p, pi, sin, sqrt
+
+import numpy as np
+
+from coverlap._kernels._jit import Array, I
+from coverlap._kernels._jit import heavy_kernel as kernel
+
+TOLERANCE = 1e-14
+"""Bound of each kind of neglected probability."""
+
+NEGLIGIBLE = 1e-22
+"""Where the tail of a hypergeometric distribution is cut off, as a share of the mode."""
+
+FEW = 8
+"""Powers up to this one are multiplied out; others are computed by a logarithm."""
+
+
+@kernel
+def similarity(shared: float, own: float, other: float, form: Array) -> float:
+    """Return the similarity of two clusters; see `SimilarityFormula`."""
+    return form[3] * shared / (form[0] * own + form[1] * other + form[2] * shared)
+
+
+@kernel
+def most_shared(level: float, own: float, other: float, form: Array) -> float:
+    """Return the largest number of shared objects whose similarity is at most a level."""
+    below = form[3] - form[2] * level
+    count = floor(level * (form[0] * own + form[1] * other) / below)
+    while count > 0.0 and similarity(count, own, other, form) > level:
+        count -= 1.0
+    while similarity(count + 1.0, own, other, form) <= level:
+        count += 1.0
+    return count
+
+
+@kernel
+def binomial(b: float, odds: float, mode: float, least: float) -> tuple[float, float, float]:
+    """Return the first and the last number of importance, and their total weight.
+
+    Weights are probabilities divided by that of the mode. The weights beyond either end are at most
+    ``least`` in all.
+    """
+    total = 1.0
+    weight, first = 1.0, mode
+    while first > 0.0:
+        ratio = first / ((b - first + 1.0) * odds)
+        if ratio < 1.0 and weight * ratio < least * (1.0 - ratio):
+            break
+        weight *= ratio
+        first -= 1.0
+        total += weight
+    weight, last = 1.0, mode
+    while last < b:
+        ratio = (b - last) * odds / (last + 1.0)
+        if ratio < 1.0 and weight * ratio < least * (1.0 - ratio):
+            break
+        weight *= ratio
+        last += 1.0
+        total += weight
+    return first, last, total
+
+
+@kernel
+def write_binomial(
+    b: float, odds: float, mode: float, first: float, last: float, most: float, total: float,
+    chances: Array, tails: Array, logs: Array,
+) -> None:  # fmt: skip
+    """Write P(X = k), P(X > k) and log P(X <= k) for the numbers k from the first to ``most``."""
+    at_mode = I(mode - first)
+    chances[at_mode] = 1.0 / total
+    for i in range(at_mode - 1, -1, -1):
+        k = first + float(i) + 1.0
+        chances[i] = chances[i + 1] * k / ((b - k + 1.0) * odds)
+    for i in range(at_mode + 1, chances.shape[0]):
+        k = first + float(i)
+        chances[i] = chances[i - 1] * (b - k + 1.0) * odds / k
+    chance, k, beyond = chances[chances.shape[0] - 1], most, 0.0
+    while k < last:
+        k += 1.0
+        chance *= (b - k + 1.0) * odds / k
+        beyond += chance
+    for i in range(chances.shape[0] - 1, -1, -1):
+        tails[i] = beyond
+        beyond += chances[i]
+    below = 0.0
+    for i in range(chances.shape[0]):
+        below += chances[i]
+        logs[i] = log1p(-tails[i]) if tails[i] < 0.5 else log(below)
+
+
+@kernel
+def log_below(
+    level: float, own: float, sizes: Array, numbers: Array, firsts: Array, lasts: Array,
+    pointers: Array, log_chances: Array, form: Array,
+) -> float:  # fmt: skip
+    """Return the logarithm of the product of P(X_b <= t_b) at a level."""
+    total = 0.0
+    for j in range(sizes.shape[0]):
+        most = min(most_shared(level, own, float(sizes[j]), form), lasts[j])
+        if most < firsts[j]:
+            return -inf
+        total += float(numbers[j]) * log_chances[pointers[j] + I(most - firsts[j])]
+    return total
+
+
+@kernel
+def chance_above(
+    level: float, own: float, sizes: Array, numbers: Array, firsts: Array, lasts: Array,
+    pointers: Array, tails: Array, form: Array,
+) -> float:  # fmt: skip
+    """Return the sum of P(X_b > t_b) at a level, without numbers above the last one."""
+    total = 0.0
+    for j in range(sizes.shape[0]):
+        most = most_shared(level, own, float(sizes[j]), form)
+        if most < firsts[j]:
+            return inf
+        if most < lasts[j]:
+            place = pointers[j] + I(most - firsts[j])
+            total += float(numbers[j]) * (tails[place] - tails[pointers[j + 1] - 1])
+    return total
+
+
+@kernel
+def number_of_angles(n: float, c: float, least: float) -> float:
+    """Return N so that P(S = c + N, c - N, c + 2N, ...) is at most ``least``, by Chernoff."""
+    low, high = 0.0, max(c, n - c) + 1.0
+    while high - low > 1.0:
+        middle = floor((low + high) / 2.0)
+        if tail(n, c, c + middle) + tail(n, c, c - middle) <= least:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+@kernel
+def tail(n: float, c: float, k: float) -> float:
+    """Return Chernoff's bound of the probability of k or a number farther from the mean c."""
+    if k < 0.0 or k > n:
+        return 0.0
+    total = 0.0
+    if k > 0.0:
+        total += k * log(k / c)
+    if k < n:
+        total += (n - k) * log((n - k) / (n - c))
+    return exp(-total)
+
+
+@kernel
+def sine_defect(x: float) -> float:
+    """Return x - sin(x)."""
+    if x > 1.0:
+        return x - sin(x)
+    term = x * x * x / 6.0
+    total, k = term, 3.0
+    while term > 1e-18 * total:
+        k += 2.0
+        term *= x * x / (k * (k - 1.0))
+        total += term if k % 4.0 == 3.0 else -term
+    return total
+
+
+@kernel
+def log_factor(p: float, angle: float) -> tuple:
+    """Return log|z| and arg z of z = E exp(i angle (X - p)) where X is 1 with probability p."""
+    half = sin(angle / 2.0)
+    q = 1.0 - p
+    size = log1p(-4.0 * p * q * half * half) / 2.0 if angle < pi or p != 0.5 else -inf
+    imaginary = q * sine_defect(p * angle) - p * sine_defect(q * angle)
+    return size, atan2(imaginary, p * cos(q * angle) + q * cos(p * angle))
+
+
+@kernel
+def log_bound(
+    angle: float, places: Array, starts: Array, numbers: Array, pointers: Array, pmf: Array
+) -> float:
+    """Return the log of a bound of all products of truncated factors, at this and larger angles.
+
+    Neighbouring terms of a factor are paired, and the sum of p and p' exp(i angle) is at most
+    sqrt((p + p')^2 - 4 p p' sin^2(angle / 2)). Another bound is max(p) / sin(angle / 2), because
+    the terms increase up to the mode and decrease after it.
+    """
+    half = sin(angle / 2.0)
+    total = 0.0
+    for place in range(places.shape[0]):
+        j = places[place]
+        paired, largest, most = 0.0, 0.0, 0.0
+        for i in range(pointers[j], pointers[j + 1]):
+            largest = max(largest, pmf[i])
+            alone = paired + pmf[i]
+            if (i - pointers[j]) % 2:
+                both = pmf[i] + pmf[i - 1]
+                alone = paired + sqrt(max(both * both - 4.0 * pmf[i] * pmf[i - 1] * half * half, 0.0))
+                paired = alone
+            if i >= starts[place]:
+                most = max(most, alone)
+        total += float(numbers[j]) * log(min(most, largest / half))
+    return total
+
+
+@kernel
+def start_factor(
+    angles: Array, mode: float, first: float, chances: Array, above: float,
+    defect: Array, turn: Array,
+) -> None:  # fmt: skip
+    """Write 1 - z for z = E[exp(i angle (X - mode)); X <= t], and the last term's exponential.
+
+    ``chances`` are those of the first number up to t, and ``above`` is P(X > t). The difference from
+    1 is written because z is close to 1 if there are many clusters, and is raised to a power.
+    """
+    for a in range(angles.shape[0]):
+        defect[0, a], defect[1, a] = above, 0.0
+        x = angles[a] * (first + float(chances.shape[0]) - 1.0 - mode)
+        turn[0, a], turn[1, a] = cos(x), sin(x)
+    for i in range(chances.shape[0]):
+        k = first + float(i) - mode
+        if k != 0.0:
+            for a in range(angles.shape[0]):
+                half = sin(angles[a] * k / 2.0)
+                defect[0, a] += 2.0 * chances[i] * half * half
+                defect[1, a] -= chances[i] * sin(angles[a] * k)
+
+
+@kernel
+def add_term(chance: float, steps: Array, defect: Array, turn: Array) -> None:
+    """Let t grow by 1 in a factor: subtract the next term from 1 - z."""
+    for a in range(steps.shape[1]):
+        real = turn[0, a] * steps[0, a] - turn[1, a] * steps[1, a]
+        imaginary = turn[0, a] * steps[1, a] + turn[1, a] * steps[0, a]
+        turn[0, a], turn[1, a] = real, imaginary
+        defect[0, a] -= chance * real
+        defect[1, a] -= chance * imaginary
+
+
+@kernel
+def write_leaf(number: int, defect: Array, leaf: Array) -> None:
+    """Write the power z ** number of a factor, given 1 - z."""
+    for a in range(leaf.shape[1]):
+        x, y = defect[0, a], defect[1, a]
+        if number > FEW:
+            size = exp(number * log1p(max(x * x + y * y - 2.0 * x, -1.0)) / 2.0)
+            turn = number * atan2(-y, 1.0 - x)
+            leaf[0, a], leaf[1, a] = size * cos(turn), size * sin(turn)
+            continue
+        real, imaginary = 1.0 - x, -y
+        for _ in range(number - 1):
+            real, imaginary = (
+                real * (1.0 - x) + imaginary * y,
+                imaginary * (1.0 - x) - real * y,
+            )
+        leaf[0, a], leaf[1, a] = real, imaginary
+
+
+@kernel
+def multiply(left: Array, right: Array, product: Array) -> None:
+    """Multiply complex numbers."""
+    for a in range(product.shape[1]):
+        real = left[0, a] * right[0, a] - left[1, a] * right[1, a]
+        product[1, a] = left[0, a] * right[1, a] + left[1, a] * right[0, a]
+        product[0, a] = real
+
+
+@kernel
+def sift(heap: Array, levels: Array, place: int, length: int) -> None:
+    """Let the item at a place of a heap sink below those with smaller levels."""
+    item = heap[place]
+    while 2 * place + 1 < length:
+        child = 2 * place + 1
+        if child + 1 < length and levels[heap[child + 1]] < levels[heap[child]]:
+            child += 1
+        if levels[heap[child]] >= levels[item]:
+            break
+        heap[place] = heap[child]
+        place = child
+    heap[place] = item
+
+
+@kernel
+def integrate(
+    low: float, high: float, c: float, sizes: Array, numbers: Array, modes: Array, firsts: Array,
+    pointers: Array, chances: Array, tails: Array, places: Array, starts: Array, angles: Array,
+    steps: Array, weights: Array, form: Array,
+) -> float:  # fmt: skip
+    """Return the integral of P(some similarity > level) from a low level to a high one.
+
+    ``places`` are the sizes that matter between these levels, ``starts`` the places of their t in
+    the tables at the low level, and ``weights`` the Fourier weights times the other factors.
+    """
+    width = 1
+    while width < places.shape[0]:
+        width *= 2
+    tree = np.ones((2 * width, 2, angles.shape[0]))
+    tree[:, 1, :] = 0.0
+    defects = np.empty((places.shape[0], 2, angles.shape[0]))
+    turns = np.empty((places.shape[0], 2, angles.shape[0]))
+    counts, levels = starts.copy(), np.full(places.shape[0], inf)
+    heap = np.arange(places.shape[0])
+    for i in range(places.shape[0]):
+        j = places[i]
+        above = tails[counts[i]] if counts[i] >= pointers[j] else 1.0
+        start_factor(
+            angles, modes[j], firsts[j], chances[pointers[j] : counts[i] + 1], above,
+            defects[i], turns[i],
+        )  # fmt: skip
+        write_leaf(numbers[j], defects[i], tree[width + i])
+        k = firsts[j] + float(counts[i] + 1 - pointers[j])
+        levels[i] = similarity(k, c, float(sizes[j]), form)
+    for i in range(width - 1, 0, -1):
+        multiply(tree[2 * i], tree[2 * i + 1], tree[i])
+    for i in range(places.shape[0] // 2 - 1, -1, -1):
+        sift(heap, levels, i, places.shape[0])
+    value, level = 0.0, low
+    while places.shape[0] and levels[heap[0]] <= high:
+        i = heap[0]
+        if levels[i] > level:
+            below = 0.0
+            for a in range(angles.shape[0]):
+                below += tree[1, 0, a] * weights[0, a] - tree[1, 1, a] * weights[1, a]
+            value += (levels[i] - level) * min(max(1.0 - below, 0.0), 1.0)
+            level = levels[i]
+        j = places[i]
+        counts[i] += 1
+        add_term(chances[counts[i]], steps, defects[i], turns[i])
+        write_leaf(numbers[j], defects[i], tree[width + i])
+        node = (width + i) // 2
+        while node:
+            multiply(tree[2 * node], tree[2 * node + 1], tree[node])
+            node //= 2
+        levels[i] = inf
+        if counts[i] + 1 < pointers[j + 1]:
+            k = firsts[j] + float(counts[i] + 1 - pointers[j])
+            levels[i] = similarity(k, c, float(sizes[j]), form)
+        sift(heap, levels, 0, places.shape[0])
+    return value
+
+
+@kernel
+def best_match(c: float, n: float, sizes: Array, numbers: Array, form: Array) -> float:
+    """Return the expected similarity of c of n random objects to their best match; 1 < c < n.
+
+    There are ``numbers`` clusters of each of the ``sizes``.
+    """
+    n_sizes = sizes.shape[0]
+    p, odds = c / n, c / (n - c)
+    least = TOLERANCE / sqrt(8.0 * c * (n - c) / n)
+    modes, firsts, lasts = np.empty(n_sizes), np.empty(n_sizes), np.empty(n_sizes)
+    pointers = np.zeros(n_sizes + 1, np.int64)
+    totals, ends = np.empty(n_sizes), np.empty(n_sizes)
+    for j in range(n_sizes):
+        b = float(sizes[j])
+        modes[j] = min(floor((b + 1.0) * p), b, c)
+        share = least / (float(numbers[j]) * n_sizes)
+        firsts[j], ends[j], totals[j] = binomial(b, odds, modes[j], share)
+        lasts[j] = min(ends[j], c)
+        pointers[j + 1] = pointers[j] + I(lasts[j] - firsts[j]) + 1
+    chances, tails, logs = (
+        np.empty(pointers[n_sizes]), np.empty(pointers[n_sizes]), np.empty(pointers[n_sizes])
+    )  # fmt: skip
+    for j in range(n_sizes):
+        begin, end = pointers[j], pointers[j + 1]
+        write_binomial(
+            float(sizes[j]), odds, modes[j], firsts[j], ends[j], lasts[j], totals[j],
+            chances[begin:end], tails[begin:end], logs[begin:end],
+        )  # fmt: skip
+    low, high = 0.0, 1.0
+    table = sizes, numbers, firsts, lasts, pointers
+    if log_below(0.0, c, *table, logs, form) <= log(least):
+        above = 1.0
+        for _ in range(24):
+            middle = (low + above) / 2.0
+            if log_below(middle, c, *table, logs, form) <= log(least):
+                low = middle
+            else:
+                above = middle
+    below = low
+    for _ in range(24):
+        middle = (below + high) / 2.0
+        if chance_above(middle, c, *table, tails, form) <= least:
+            high = middle
+        else:
+            below = middle
+    places, starts = np.empty(n_sizes, np.int64), np.empty(n_sizes, np.int64)
+    n_places, n_rest, modes_sum = 0, n, 0.0
+    for j in range(n_sizes):
+        most = most_shared(low, c, float(sizes[j]), form)
+        if most < lasts[j]:
+            places[n_places] = j
+            starts[n_places] = pointers[j] + I(max(most - firsts[j], -1.0))
+            n_places += 1
+            n_rest -= float(numbers[j]) * float(sizes[j])
+            modes_sum += float(numbers[j]) * modes[j]
+    places, starts = places[:n_places], starts[:n_places]
+    period = number_of_angles(n, c, least)
+    n_angles, most = 0, I(period) // 2 + 1
+    while most - n_angles > 1:
+        middle = (n_angles + most) // 2
+        angle = 2.0 * pi * middle / period
+        bound = log_bound(angle, places, starts, numbers, pointers, chances)
+        if bound + n_rest * log_factor(p, angle)[0] <= log(least):
+            most = middle
+        else:
+            n_angles = middle
+    angles, steps, weights = np.empty(most), np.empty((2, most)), np.empty((2, most))
+    whole = 0.0
+    for a in range(most):
+        angles[a] = 2.0 * pi * a / period
+        steps[0, a], steps[1, a] = cos(angles[a]), sin(angles[a])
+        times = 1.0 if a == 0 or 2.0 * a == period else 2.0
+        size, turn = log_factor(p, angles[a])
+        whole += times * exp(n * size) * cos(n * turn)
+        turn = n_rest * turn - angles[a] * ((n - n_rest) * p - modes_sum)
+        size = times * exp(n_rest * size) if n_rest else times
+        weights[0, a], weights[1, a] = size * cos(turn), size * sin(turn)
+    weights /= whole
+    return low + integrate(
+        low, high, c, sizes, numbers, modes, firsts, pointers, chances, tails, places, starts,
+        angles, steps, weights, form,
+    )  # fmt: skip
+
+
+@kernel
+def expected(
+    order: Array, own_sizes: Array, n_objects: int, sizes: Array, numbers: Array, form: Array,
+    values: Array,
+) -> None:  # fmt: skip
+    """Write the expected similarity of clusters of some sizes to their best matches.
+
+    ``order`` has the places in ``own_sizes`` and in ``values``. The other side has ``numbers``
+    disjoint clusters of each of the ``sizes``. The number of objects shared with a cluster is known
+    if all objects are drawn, and a single object is in one cluster at most.
+    """
+    n = float(n_objects)
+    for i in range(order.shape[0]):
+        place = order[i]
+        c = float(own_sizes[place])
+        value = 0.0
+        if 1.0 < c < n:
+            value = best_match(c, n, sizes, numbers, form)
+        else:
+            for j in range(sizes.shape[0]):
+                b = float(sizes[j])
+                alike = similarity(min(b, c), c, b, form)
+                value = max(value, alike) if c == n else value + float(numbers[j]) * b / n * alike
+        values[place] = min(value, 1.0)
+
+
+@kernel
+def expected_of_two(a: int, b: int, n_objects: int, form: Array) -> float:
+    """Return the expected similarity of two sets of objects if one of them is random.
+
+    The number of shared objects is hypergeometric, and its probabilities are computed from that of
+    the mode in both directions.
+    """
+    own, other, n = float(a), float(b), float(n_objects)
+    mode = min(floor((own + 1.0) * (other + 1.0) / (n + 2.0)), own, other)
+    outside = n - own - other
+    total, value = 1.0, similarity(mode, own, other, form)
+    chance, k = 1.0, mode
+    while k < min(own, other) and chance > NEGLIGIBLE:
+        chance *= (own - k) * (other - k) / ((k + 1.0) * (outside + k + 1.0))
+        k += 1.0
+        total += chance
+        value += chance * similarity(k, own, other, form)
+    chance, k = 1.0, mode
+    while k > max(0.0, -outside) and chance > NEGLIGIBLE:
+        chance *= k * (outside + k) / ((own - k + 1.0) * (other - k + 1.0))
+        k -= 1.0
+        total += chance
+        value += chance * similarity(k, own, other, form)
+    return value / total
