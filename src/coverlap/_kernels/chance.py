@@ -200,7 +200,9 @@ def log_bound(
             alone = paired + pmf[i]
             if (i - pointers[j]) % 2:
                 both = pmf[i] + pmf[i - 1]
-                alone = paired + sqrt(max(both * both - 4.0 * pmf[i] * pmf[i - 1] * half * half, 0.0))
+                alone = paired + sqrt(
+                    max(both * both - 4.0 * pmf[i] * pmf[i - 1] * half * half, 0.0)
+                )
                 paired = alone
             if i >= starts[place]:
                 most = max(most, alone)
@@ -299,14 +301,17 @@ def integrate(
     width = 1
     while width < places.shape[0]:
         width *= 2
-    tree = np.ones((2 * width, 2, angles.shape[0]))
-    tree[:, 1, :] = 0.0
-    defects = np.empty((places.shape[0], 2, angles.shape[0]))
-    turns = np.empty((places.shape[0], 2, angles.shape[0]))
-    counts, levels = starts.copy(), np.full(places.shape[0], inf)
-    heap = np.arange(places.shape[0])
+    tree = np.zeros((2 * width, 2, angles.shape[0]))
+    defects = np.zeros((places.shape[0], 2, angles.shape[0]))
+    turns = np.zeros((places.shape[0], 2, angles.shape[0]))
+    counts, heap = np.zeros(places.shape[0], np.int64), np.zeros(places.shape[0], np.int64)
+    levels = np.zeros(places.shape[0])
+    for i in range(width, 2 * width):
+        for a in range(angles.shape[0]):
+            tree[i, 0, a] = 1.0
     for i in range(places.shape[0]):
         j = places[i]
+        counts[i], heap[i] = starts[i], i
         above = tails[counts[i]] if counts[i] >= pointers[j] else 1.0
         start_factor(
             angles, modes[j], firsts[j], chances[pointers[j] : counts[i] + 1], above,
@@ -353,9 +358,9 @@ def best_match(c: float, n: float, sizes: Array, numbers: Array, form: Array) ->
     n_sizes = sizes.shape[0]
     p, odds = c / n, c / (n - c)
     least = TOLERANCE / sqrt(8.0 * c * (n - c) / n)
-    modes, firsts, lasts = np.empty(n_sizes), np.empty(n_sizes), np.empty(n_sizes)
+    modes, firsts, lasts = np.zeros(n_sizes), np.zeros(n_sizes), np.zeros(n_sizes)
     pointers = np.zeros(n_sizes + 1, np.int64)
-    totals, ends = np.empty(n_sizes), np.empty(n_sizes)
+    totals, ends = np.zeros(n_sizes), np.zeros(n_sizes)
     for j in range(n_sizes):
         b = float(sizes[j])
         modes[j] = min(floor((b + 1.0) * p), b, c)
@@ -364,7 +369,7 @@ def best_match(c: float, n: float, sizes: Array, numbers: Array, form: Array) ->
         lasts[j] = min(ends[j], c)
         pointers[j + 1] = pointers[j] + I(lasts[j] - firsts[j]) + 1
     chances, tails, logs = (
-        np.empty(pointers[n_sizes]), np.empty(pointers[n_sizes]), np.empty(pointers[n_sizes])
+        np.zeros(pointers[n_sizes]), np.zeros(pointers[n_sizes]), np.zeros(pointers[n_sizes])
     )  # fmt: skip
     for j in range(n_sizes):
         begin, end = pointers[j], pointers[j + 1]
@@ -373,23 +378,24 @@ def best_match(c: float, n: float, sizes: Array, numbers: Array, form: Array) ->
             chances[begin:end], tails[begin:end], logs[begin:end],
         )  # fmt: skip
     low, high = 0.0, 1.0
-    table = sizes, numbers, firsts, lasts, pointers
-    if log_below(0.0, c, *table, logs, form) <= log(least):
+    if log_below(0.0, c, sizes, numbers, firsts, lasts, pointers, logs, form) <= log(least):
         above = 1.0
         for _ in range(24):
             middle = (low + above) / 2.0
-            if log_below(middle, c, *table, logs, form) <= log(least):
+            if log_below(middle, c, sizes, numbers, firsts, lasts, pointers, logs, form) <= log(
+                least
+            ):
                 low = middle
             else:
                 above = middle
     below = low
     for _ in range(24):
         middle = (below + high) / 2.0
-        if chance_above(middle, c, *table, tails, form) <= least:
+        if chance_above(middle, c, sizes, numbers, firsts, lasts, pointers, tails, form) <= least:
             high = middle
         else:
             below = middle
-    places, starts = np.empty(n_sizes, np.int64), np.empty(n_sizes, np.int64)
+    places, starts = np.zeros(n_sizes, np.int64), np.zeros(n_sizes, np.int64)
     n_places, n_rest, modes_sum = 0, n, 0.0
     for j in range(n_sizes):
         most = most_shared(low, c, float(sizes[j]), form)
@@ -410,7 +416,7 @@ def best_match(c: float, n: float, sizes: Array, numbers: Array, form: Array) ->
             most = middle
         else:
             n_angles = middle
-    angles, steps, weights = np.empty(most), np.empty((2, most)), np.empty((2, most))
+    angles, steps, weights = np.zeros(most), np.zeros((2, most)), np.zeros((2, most))
     whole = 0.0
     for a in range(most):
         angles[a] = 2.0 * pi * a / period
@@ -421,7 +427,9 @@ def best_match(c: float, n: float, sizes: Array, numbers: Array, form: Array) ->
         turn = n_rest * turn - angles[a] * ((n - n_rest) * p - modes_sum)
         size = times * exp(n_rest * size) if n_rest else times
         weights[0, a], weights[1, a] = size * cos(turn), size * sin(turn)
-    weights /= whole
+    for a in range(most):
+        weights[0, a] /= whole
+        weights[1, a] /= whole
     return low + integrate(
         low, high, c, sizes, numbers, modes, firsts, pointers, chances, tails, places, starts,
         angles, steps, weights, form,

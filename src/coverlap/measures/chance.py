@@ -102,7 +102,7 @@ def expected_score(
             parts.append(_with_outliers(counts, form, own, clusters, outliers, weight))
     return Expected(
         min(fsum(part.value for part in parts), 1.0),
-        fsum(part.error for part in parts),
+        PRECISION + fsum(part.error for part in parts),
         all(part.exact for part in parts),
     )
 
@@ -148,9 +148,9 @@ def _with_outliers(
     alike = 0.0
     if n_own and n_other:
         alike = _kernels.chance.expected_of_two(n_own, n_other, n, _floats(form))
-    share = weight * (n - n_own) / n
-    value = share * clusters.value + weight * n_own / n * alike
-    return Expected(value, share * clusters.error + weight * n_own / n * PRECISION, clusters.exact)
+    share = (n - n_own) / n
+    value = share * clusters.value + n_own / n * alike
+    return Expected(weight * value, weight * share * clusters.error, clusters.exact)
 
 
 def _floats(form: SimilarityFormula) -> Floats:
@@ -198,4 +198,4 @@ def _interpolated(sizes: Sizes, values: Floats, chosen: Sizes) -> tuple[Floats, 
     most = np.minimum(known[before] / ratios[0], known[after] / ratios[1])
     between = np.exp(np.interp(np.log(sizes), np.log(known_sizes), np.log(known)))
     found = np.where(before == after, known[before], np.clip(between, least, most))
-    return found, np.maximum(np.maximum(most - found, found - least), 0) + PRECISION
+    return found, np.maximum(np.maximum(most - found, found - least), 0)

@@ -58,7 +58,7 @@ def expected_fstar(
     --------
     >>> import coverlap as cv
     >>> cv.expected_fstar([0, 0, 1], [0, 0, 1])
-    Expectation(value=0.6111111111111112, error=1e-12, exact=True)
+    Expectation(value=0.6666666666666667, error=1e-12, exact=True)
     >>> truth, found = [0] * 50 + [1] * 50, [0] * 60 + [1] * 30 + [-1] * 10
     >>> expected = float(cv.expected_fstar(truth, found))
     >>> score = cv.fstar_score(truth, found)
