@@ -2,7 +2,7 @@
 
 import json
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from random import Random
 
 import numpy as np
@@ -46,6 +46,10 @@ def options_of(random: Random) -> dict:
     }
 
 
+def precision(shared, own, _other):
+    return shared / own
+
+
 def close(value: Fraction):
     return pytest.approx(float(value), rel=0, abs=1e-13)
 
@@ -79,9 +83,9 @@ def test_values_of_some_hundred_objects_are_exact_fractions():
     random = Random(1)
     for _ in range(25):
         left, right = (
-            tuple(sorted(random.randint(1, random.choice([3, 9, 30])) for _ in range(random.randint(1, 12))))
-            for _ in range(2)
-        )  # fmt: skip
+            tuple(sorted(random.choices(range(1, random.choice([4, 10, 31])), k=n_clusters)))
+            for n_clusters in random.choices(range(1, 13), k=2)
+        )
         n = max(sum(left), sum(right)) + random.choice([0, 0, 1, 40])
         options = options_of(random)
         expected = naive_chance.expected_of_sizes(left, right, n, **options)
@@ -200,7 +204,7 @@ def test_no_match_is_searched_among_overlaps_without_clusters_that_seek_one():
     assert found.value == float(naive.fstar([], COVER, range(5), balance=1)) == 0.2
 
 
-@pytest.mark.parametrize("options", [{"similarity": lambda shared, own, other: shared / own},
+@pytest.mark.parametrize("options", [{"similarity": precision},
                                      {"similarity": "dice"}, {"balance": 2}, {"average": "no"},
                                      {"outliers": 1}])  # fmt: skip
 def test_bad_options_are_refused(options):
@@ -224,7 +228,7 @@ def test_options_and_errors_of_the_adjusted_score():
     found = cv.score(left, right, "fstar_adjusted", **options)
     assert found == (score - expected) / (1 - expected)
     with pytest.raises(cv.OptionError, match="not a function"):
-        cv.score(left, right, "fstar_adjusted", similarity=lambda shared, own, other: shared / own)
+        cv.score(left, right, "fstar_adjusted", similarity=precision)
     with pytest.raises(cv.UndefinedError, match="overlap, as on the left; use fstar_wo"):
         cv.score(COVER, DISJOINT, "fstar_adjusted")
     assert cv.pairwise([left, right], "fstar_adjusted").matrix[0, 1] == cv.score(
@@ -279,7 +283,7 @@ def test_the_expected_similarity_changes_little_with_the_size():
     sizes, n = (1, 2, 2, 5, 9), 22
     for similarity in SIMILARITIES:
         values = [naive_chance.expected_best(own, sizes, n, similarity) for own in range(1, n + 1)]
-        for own, (value, following) in enumerate(zip(values, values[1:], strict=False), 1):
+        for own, (value, following) in enumerate(pairwise(values), 1):
             assert Fraction(own, own + 1) <= following / value <= Fraction(own + 1, own)
 
 
@@ -302,7 +306,7 @@ def test_baseline_uses_the_exact_mean():
 @pytest.mark.parametrize(
     ("sides", "measure", "options"),
     [((COVER, DISJOINT), "fstar_wo", {}), ((DISJOINT, DISJOINT), "omega", {}),
-     ((DISJOINT, DISJOINT), "fstar_wo", {"similarity": lambda shared, own, other: shared / own})],
+     ((DISJOINT, DISJOINT), "fstar_wo", {"similarity": precision})],
 )  # fmt: skip
 def test_baseline_estimates_the_mean_where_it_is_not_known(sides, measure, options):
     result = cv.baseline(*sides, measure, n_draws=20, **options)

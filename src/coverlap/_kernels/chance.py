@@ -1,11 +1,11 @@
 """The expected similarity of a random set of objects to its best match among disjoint clusters.
 
-c of n objects are drawn at random. The numbers X_b that fall into disjoint clusters of b objects are
-independent binomial numbers with p = c/n, given that their sum S is c. So the chance that no
-similarity exceeds a level is P(all X_b <= t_b, S = c) / P(S = c), and the numerator is a Fourier sum
-over a product of one factor for each cluster. From one level to the next only the factors of one
-size change, and a tree of products makes each change cheap. docs/paper.md derives the bounds of the
-errors; each kind of error is at most `TOLERANCE`.
+c of n objects are drawn at random. The numbers X_b that fall into disjoint clusters of b objects
+are independent binomial numbers with p = c/n, given that their sum S is c. So the chance that no
+similarity exceeds a level is P(all X_b <= t_b, S = c) / P(S = c), and the numerator is a Fourier
+sum over a product of one factor for each cluster. From one level to the next only the factors of
+one size change, and a tree of products makes each change cheap. docs/paper.md derives the bounds of
+the errors; each kind of error is at most `TOLERANCE`.
 """
 
 from math import atan2, cos, exp, floor, inf, log, log1p, pi, sin, sqrt
@@ -23,6 +23,9 @@ NEGLIGIBLE = 1e-22
 
 FEW = 8
 """Powers up to this one are multiplied out; others are computed by a logarithm."""
+
+HALVINGS = 24
+"""How often the range of levels is halved to find the first and the last one to visit."""
 
 
 @kernel
@@ -99,48 +102,34 @@ def write_binomial(
 
 
 @kernel
-def log_below(
-    level: float, own: float, sizes: Array, numbers: Array, firsts: Array, lasts: Array,
-    pointers: Array, log_chances: Array, form: Array,
-) -> float:  # fmt: skip
-    """Return the logarithm of the product of P(X_b <= t_b) at a level."""
-    total = 0.0
-    for j in range(sizes.shape[0]):
-        most = min(most_shared(level, own, float(sizes[j]), form), lasts[j])
-        if most < firsts[j]:
-            return -inf
-        total += float(numbers[j]) * log_chances[pointers[j] + I(most - firsts[j])]
-    return total
+def crossing(
+    low: float, last: bool, least: float, own: float, sizes: Array, numbers: Array, firsts: Array,
+    pointers: Array, tails: Array, logs: Array, form: Array,
+) -> tuple[float, float]:  # fmt: skip
+    """Return two levels, close together, between which a probability crosses ``least``.
 
-
-@kernel
-def chance_above(
-    level: float, own: float, sizes: Array, numbers: Array, firsts: Array, lasts: Array,
-    pointers: Array, tails: Array, form: Array,
-) -> float:  # fmt: skip
-    """Return the sum of P(X_b > t_b) at a level, without numbers above the last one."""
-    total = 0.0
-    for j in range(sizes.shape[0]):
-        most = most_shared(level, own, float(sizes[j]), form)
-        if most < firsts[j]:
-            return inf
-        if most < lasts[j]:
-            place = pointers[j] + I(most - firsts[j])
-            total += float(numbers[j]) * (tails[place] - tails[pointers[j + 1] - 1])
-    return total
-
-
-@kernel
-def number_of_angles(n: float, c: float, least: float) -> float:
-    """Return N so that P(S = c + N, c - N, c + 2N, ...) is at most ``least``, by Chernoff."""
-    low, high = 0.0, max(c, n - c) + 1.0
-    while high - low > 1.0:
-        middle = floor((low + high) / 2.0)
-        if tail(n, c, c + middle) + tail(n, c, c - middle) <= least:
-            high = middle
+    It is the product of P(X_b <= t_b), or, for the ``last`` level to visit, the sum of P(X_b > t_b)
+    without numbers above those in the tables.
+    """
+    high = 1.0
+    for _ in range(HALVINGS):
+        level = (low + high) / 2.0
+        below, above = 0.0, 0.0
+        for j in range(sizes.shape[0]):
+            first, end = pointers[j], pointers[j + 1] - 1
+            place = first + I(most_shared(level, own, float(sizes[j]), form) - firsts[j])
+            if place < first:
+                below, above = -inf, inf
+            elif place < end:
+                below += float(numbers[j]) * logs[place]
+                above += float(numbers[j]) * (tails[place] - tails[end])
+            else:
+                below += float(numbers[j]) * logs[end]
+        if (above > least) if last else (below <= log(least)):
+            low = level
         else:
-            low = middle
-    return high
+            high = level
+    return low, high
 
 
 @kernel
@@ -154,6 +143,19 @@ def tail(n: float, c: float, k: float) -> float:
     if k < n:
         total += (n - k) * log((n - k) / (n - c))
     return exp(-total)
+
+
+@kernel
+def aliasing_period(n: float, c: float, least: float) -> float:
+    """Return N so that P(S = c + N, c - N, c + 2N, ...) is at most ``least``, by Chernoff."""
+    low, high = 0.0, max(c, n - c) + 1.0
+    while high - low > 1.0:
+        middle = floor((low + high) / 2.0)
+        if tail(n, c, c + middle) + tail(n, c, c - middle) <= least:
+            high = middle
+        else:
+            low = middle
+    return high
 
 
 @kernel
@@ -171,7 +173,7 @@ def sine_defect(x: float) -> float:
 
 
 @kernel
-def log_factor(p: float, angle: float) -> tuple:
+def log_factor(p: float, angle: float) -> tuple[float, float]:
     """Return log|z| and arg z of z = E exp(i angle (X - p)) where X is 1 with probability p."""
     half = sin(angle / 2.0)
     q = 1.0 - p
@@ -217,8 +219,8 @@ def start_factor(
 ) -> None:  # fmt: skip
     """Write 1 - z for z = E[exp(i angle (X - mode)); X <= t], and the last term's exponential.
 
-    ``chances`` are those of the first number up to t, and ``above`` is P(X > t). The difference from
-    1 is written because z is close to 1 if there are many clusters, and is raised to a power.
+    ``chances`` are those of the first number up to t, and ``above`` is P(X > t). The difference
+    from 1 is written because z is close to 1 if there are many clusters, and is raised to a power.
     """
     for a in range(angles.shape[0]):
         defect[0, a], defect[1, a] = above, 0.0
@@ -290,26 +292,32 @@ def sift(heap: Array, levels: Array, place: int, length: int) -> None:
 @kernel
 def integrate(
     low: float, high: float, c: float, sizes: Array, numbers: Array, modes: Array, firsts: Array,
-    pointers: Array, chances: Array, tails: Array, places: Array, starts: Array, angles: Array,
-    steps: Array, weights: Array, form: Array,
+    pointers: Array, chances: Array, tails: Array, places: Array, starts: Array, step: float,
+    weights: Array, form: Array,
 ) -> float:  # fmt: skip
     """Return the integral of P(some similarity > level) from a low level to a high one.
 
     ``places`` are the sizes that matter between these levels, ``starts`` the places of their t in
-    the tables at the low level, and ``weights`` the Fourier weights times the other factors.
+    the tables at the low level, and ``weights`` the Fourier weights times the other factors. The
+    angles are multiples of ``step``.
     """
+    n_angles, n_places = weights.shape[1], places.shape[0]
+    angles, steps = np.zeros(n_angles), np.zeros((2, n_angles))
+    for a in range(n_angles):
+        angles[a] = step * float(a)
+        steps[0, a], steps[1, a] = cos(angles[a]), sin(angles[a])
     width = 1
-    while width < places.shape[0]:
+    while width < n_places:
         width *= 2
-    tree = np.zeros((2 * width, 2, angles.shape[0]))
-    defects = np.zeros((places.shape[0], 2, angles.shape[0]))
-    turns = np.zeros((places.shape[0], 2, angles.shape[0]))
-    counts, heap = np.zeros(places.shape[0], np.int64), np.zeros(places.shape[0], np.int64)
-    levels = np.zeros(places.shape[0])
+    tree = np.zeros((2 * width, 2, n_angles))
+    defects = np.zeros((n_places, 2, n_angles))
+    turns = np.zeros((n_places, 2, n_angles))
+    counts, heap = np.zeros(n_places, np.int64), np.zeros(n_places, np.int64)
+    levels = np.zeros(n_places)
     for i in range(width, 2 * width):
-        for a in range(angles.shape[0]):
+        for a in range(n_angles):
             tree[i, 0, a] = 1.0
-    for i in range(places.shape[0]):
+    for i in range(n_places):
         j = places[i]
         counts[i], heap[i] = starts[i], i
         above = tails[counts[i]] if counts[i] >= pointers[j] else 1.0
@@ -322,14 +330,14 @@ def integrate(
         levels[i] = similarity(k, c, float(sizes[j]), form)
     for i in range(width - 1, 0, -1):
         multiply(tree[2 * i], tree[2 * i + 1], tree[i])
-    for i in range(places.shape[0] // 2 - 1, -1, -1):
-        sift(heap, levels, i, places.shape[0])
+    for i in range(n_places // 2 - 1, -1, -1):
+        sift(heap, levels, i, n_places)
     value, level = 0.0, low
-    while places.shape[0] and levels[heap[0]] <= high:
+    while n_places > 0 and levels[heap[0]] <= high:
         i = heap[0]
         if levels[i] > level:
             below = 0.0
-            for a in range(angles.shape[0]):
+            for a in range(n_angles):
                 below += tree[1, 0, a] * weights[0, a] - tree[1, 1, a] * weights[1, a]
             value += (levels[i] - level) * min(max(1.0 - below, 0.0), 1.0)
             level = levels[i]
@@ -345,8 +353,77 @@ def integrate(
         if counts[i] + 1 < pointers[j + 1]:
             k = firsts[j] + float(counts[i] + 1 - pointers[j])
             levels[i] = similarity(k, c, float(sizes[j]), form)
-        sift(heap, levels, 0, places.shape[0])
+        sift(heap, levels, I(0), n_places)
     return value
+
+
+@kernel
+def tabulate(
+    c: float, n: float, least: float, sizes: Array, numbers: Array, modes: Array, firsts: Array,
+    pointers: Array,
+) -> tuple[Array, Array, Array]:  # fmt: skip
+    """Return tables of P(X = k), P(X > k) and log P(X <= k), one after another for all sizes.
+
+    Those of size j begin at ``pointers[j]``, with the number ``firsts[j]``, and end with c or where
+    the probabilities are negligible.
+    """
+    odds = c / (n - c)
+    lasts, totals = np.zeros(sizes.shape[0]), np.zeros(sizes.shape[0])
+    for j in range(sizes.shape[0]):
+        b = float(sizes[j])
+        modes[j] = min(floor((b + 1.0) * (c / n)), b, c)
+        share = least / (float(numbers[j]) * float(sizes.shape[0]))
+        firsts[j], lasts[j], totals[j] = binomial(b, odds, modes[j], share)
+        pointers[j + 1] = pointers[j] + I(min(lasts[j], c) - firsts[j]) + 1
+    length = pointers[sizes.shape[0]]
+    chances, tails, logs = np.zeros(length), np.zeros(length), np.zeros(length)
+    for j in range(sizes.shape[0]):
+        begin, end = pointers[j], pointers[j + 1]
+        write_binomial(
+            float(sizes[j]), odds, modes[j], firsts[j], lasts[j], min(lasts[j], c), totals[j],
+            chances[begin:end], tails[begin:end], logs[begin:end],
+        )  # fmt: skip
+    return chances, tails, logs
+
+
+@kernel
+def enough_angles(
+    period: float, p: float, n_rest: float, least: float, places: Array, starts: Array,
+    numbers: Array, pointers: Array, chances: Array,
+) -> int:  # fmt: skip
+    """Return the number of angles after which the products are at most ``least``."""
+    low, high = 0, I(period) // 2 + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        angle = 2.0 * pi * float(middle) / period
+        bound = log_bound(angle, places, starts, numbers, pointers, chances)
+        if bound + n_rest * log_factor(p, angle)[0] <= log(least):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+@kernel
+def fourier_weights(
+    period: float, n: float, p: float, n_rest: float, shift: float, weights: Array
+) -> None:
+    """Write the weights of the products at all angles, divided by the probability that S = c.
+
+    They include the factor of the ``n_rest`` objects that are in none of the clusters.
+    """
+    whole = 0.0
+    for a in range(weights.shape[1]):
+        angle = 2.0 * pi * float(a) / period
+        times = 1.0 if a == 0 or 2.0 * float(a) == period else 2.0
+        size, turn = log_factor(p, angle)
+        whole += times * exp(n * size) * cos(n * turn)
+        size = times * exp(n_rest * size) if n_rest > 0.0 else times
+        turn = n_rest * turn - angle * shift
+        weights[0, a], weights[1, a] = size * cos(turn), size * sin(turn)
+    for a in range(weights.shape[1]):
+        weights[0, a] /= whole
+        weights[1, a] /= whole
 
 
 @kernel
@@ -355,84 +432,35 @@ def best_match(c: float, n: float, sizes: Array, numbers: Array, form: Array) ->
 
     There are ``numbers`` clusters of each of the ``sizes``.
     """
-    n_sizes = sizes.shape[0]
-    p, odds = c / n, c / (n - c)
+    p, n_sizes = c / n, sizes.shape[0]
     least = TOLERANCE / sqrt(8.0 * c * (n - c) / n)
-    modes, firsts, lasts = np.zeros(n_sizes), np.zeros(n_sizes), np.zeros(n_sizes)
-    pointers = np.zeros(n_sizes + 1, np.int64)
-    totals, ends = np.zeros(n_sizes), np.zeros(n_sizes)
-    for j in range(n_sizes):
-        b = float(sizes[j])
-        modes[j] = min(floor((b + 1.0) * p), b, c)
-        share = least / (float(numbers[j]) * n_sizes)
-        firsts[j], ends[j], totals[j] = binomial(b, odds, modes[j], share)
-        lasts[j] = min(ends[j], c)
-        pointers[j + 1] = pointers[j] + I(lasts[j] - firsts[j]) + 1
-    chances, tails, logs = (
-        np.zeros(pointers[n_sizes]), np.zeros(pointers[n_sizes]), np.zeros(pointers[n_sizes])
-    )  # fmt: skip
-    for j in range(n_sizes):
-        begin, end = pointers[j], pointers[j + 1]
-        write_binomial(
-            float(sizes[j]), odds, modes[j], firsts[j], ends[j], lasts[j], totals[j],
-            chances[begin:end], tails[begin:end], logs[begin:end],
-        )  # fmt: skip
-    low, high = 0.0, 1.0
-    if log_below(0.0, c, sizes, numbers, firsts, lasts, pointers, logs, form) <= log(least):
-        above = 1.0
-        for _ in range(24):
-            middle = (low + above) / 2.0
-            if log_below(middle, c, sizes, numbers, firsts, lasts, pointers, logs, form) <= log(
-                least
-            ):
-                low = middle
-            else:
-                above = middle
-    below = low
-    for _ in range(24):
-        middle = (below + high) / 2.0
-        if chance_above(middle, c, sizes, numbers, firsts, lasts, pointers, tails, form) <= least:
-            high = middle
-        else:
-            below = middle
+    modes, firsts, pointers = np.zeros(n_sizes), np.zeros(n_sizes), np.zeros(n_sizes + 1, np.int64)
+    chances, tails, logs = tabulate(c, n, least, sizes, numbers, modes, firsts, pointers)
+    low, high = 0.0, 0.0
+    for last in (False, True):
+        below, high = crossing(
+            low, last, least, c, sizes, numbers, firsts, pointers, tails, logs, form
+        )
+        low = low if last else below
     places, starts = np.zeros(n_sizes, np.int64), np.zeros(n_sizes, np.int64)
     n_places, n_rest, modes_sum = 0, n, 0.0
     for j in range(n_sizes):
         most = most_shared(low, c, float(sizes[j]), form)
-        if most < lasts[j]:
-            places[n_places] = j
-            starts[n_places] = pointers[j] + I(max(most - firsts[j], -1.0))
+        place = pointers[j] + I(max(most - firsts[j], -1.0))
+        if place < pointers[j + 1] - 1:
+            places[n_places], starts[n_places] = j, place
             n_places += 1
             n_rest -= float(numbers[j]) * float(sizes[j])
             modes_sum += float(numbers[j]) * modes[j]
     places, starts = places[:n_places], starts[:n_places]
-    period = number_of_angles(n, c, least)
-    n_angles, most = 0, I(period) // 2 + 1
-    while most - n_angles > 1:
-        middle = (n_angles + most) // 2
-        angle = 2.0 * pi * middle / period
-        bound = log_bound(angle, places, starts, numbers, pointers, chances)
-        if bound + n_rest * log_factor(p, angle)[0] <= log(least):
-            most = middle
-        else:
-            n_angles = middle
-    angles, steps, weights = np.zeros(most), np.zeros((2, most)), np.zeros((2, most))
-    whole = 0.0
-    for a in range(most):
-        angles[a] = 2.0 * pi * a / period
-        steps[0, a], steps[1, a] = cos(angles[a]), sin(angles[a])
-        times = 1.0 if a == 0 or 2.0 * a == period else 2.0
-        size, turn = log_factor(p, angles[a])
-        whole += times * exp(n * size) * cos(n * turn)
-        turn = n_rest * turn - angles[a] * ((n - n_rest) * p - modes_sum)
-        size = times * exp(n_rest * size) if n_rest else times
-        weights[0, a], weights[1, a] = size * cos(turn), size * sin(turn)
-    for a in range(most):
-        weights[0, a] /= whole
-        weights[1, a] /= whole
+    period = aliasing_period(n, c, least)
+    weights = np.zeros(
+        (2, enough_angles(period, p, n_rest, least, places, starts, numbers, pointers, chances))
+    )
+    fourier_weights(period, n, p, n_rest, (n - n_rest) * p - modes_sum, weights)
     return low + integrate(
         low, high, c, sizes, numbers, modes, firsts, pointers, chances, tails, places, starts,
-        angles, steps, weights, form,
+        2.0 * pi / period, weights, form,
     )  # fmt: skip
 
 

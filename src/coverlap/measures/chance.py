@@ -1,4 +1,4 @@
-r"""The score to expect by chance: the mean of F\* over all permutations of the objects of one side."""
+r"""The score to expect by chance: the mean of F\* over all permutations of one side."""
 
 from math import fsum
 from typing import NamedTuple
@@ -73,7 +73,7 @@ def adjusted_fstar(
     )
     if score == 1:
         return 1.0
-    expected = counts.once(expected_score, form, True, float(balance), average).value
+    expected = expected_score(counts, form, True, float(balance), average).value  # noqa: FBT003
     return (score - expected) / (1 - expected) if expected < 1 else 0.0
 
 

@@ -74,10 +74,10 @@ def baseline(
 
     Notes
     -----
-    The mean of F\* over all permutations is known if no clusters overlap, and ``mean``, ``z`` and
-    ``adjusted`` of the result use it unless it takes long to compute; ``expected`` is then not None
-    (see `expected_fstar`). If clusters overlap, the mean is #P-hard to compute, because it counts the
-    independent sets of a graph, so it is estimated by the mean of the draws.
+    The mean of F\* over all permutations is known if no clusters overlap (see `expected_fstar`).
+    Unless it takes long to compute, it is ``expected`` of the result, and ``mean``, ``z`` and
+    ``adjusted`` use it. If clusters overlap, the mean is #P-hard to compute, because it tells the
+    number of independent sets of a graph; it is then estimated by the mean of the draws.
 
     Examples
     --------
