@@ -213,34 +213,48 @@ def log_bound(
 
 
 @kernel
-def start_factor(
-    angles: Array, mode: float, first: float, chances: Array, above: float,
-    defect: Array, turn: Array,
-) -> None:  # fmt: skip
-    """Write 1 - z for z = E[exp(i angle (X - mode)); X <= t], and the last term's exponential.
-
-    ``chances`` are those of the first number up to t, and ``above`` is P(X > t). The difference
-    from 1 is written because z is close to 1 if there are many clusters, and is raised to a power.
-    """
-    for a in range(angles.shape[0]):
-        defect[0, a], defect[1, a] = above, 0.0
-        x = angles[a] * (first + float(chances.shape[0]) - 1.0 - mode)
-        turn[0, a], turn[1, a] = cos(x), sin(x)
-    for i in range(chances.shape[0]):
-        k = first + float(i) - mode
-        if k != 0.0:
-            for a in range(angles.shape[0]):
-                half = sin(angles[a] * k / 2.0)
-                defect[0, a] += 2.0 * chances[i] * half * half
-                defect[1, a] -= chances[i] * sin(angles[a] * k)
+def roots_of_unity(period: int) -> Array:
+    """Return cos x, sin x and 1 - cos x for all angles x of the Fourier sum."""
+    roots = np.zeros((3, period))
+    for i in range(period):
+        x = 2.0 * pi * float(i) / float(period)
+        roots[0, i], roots[1, i] = cos(x), sin(x)
+        roots[2, i] = 2.0 * sin(x / 2.0) * sin(x / 2.0)
+    return roots
 
 
 @kernel
-def add_term(chance: float, steps: Array, defect: Array, turn: Array) -> None:
+def start_factor(
+    roots: Array, below: int, chances: Array, above: float, defect: Array, turn: Array
+) -> None:
+    """Write 1 - z for z = E[exp(i angle (X - mode)); X <= t], and the last term's exponential.
+
+    ``chances`` are those of the numbers up to t, of which the first is ``below`` the mode by so
+    much, and ``above`` is P(X > t). The difference from 1 is written because z is close to 1 if
+    there are many clusters, and is raised to a power.
+    """
+    period = roots.shape[1]
+    for a in range(defect.shape[1]):
+        defect[0, a], defect[1, a] = above, 0.0
+    for i in range(-1, chances.shape[0]):
+        stride = (i - below) % period
+        root = 0
+        for a in range(defect.shape[1]):
+            if i >= 0:
+                defect[0, a] += chances[i] * roots[2, root]
+                defect[1, a] -= chances[i] * roots[1, root]
+            turn[0, a], turn[1, a] = roots[0, root], roots[1, root]
+            root += stride
+            if root >= period:
+                root -= period
+
+
+@kernel
+def add_term(chance: float, roots: Array, defect: Array, turn: Array) -> None:
     """Let t grow by 1 in a factor: subtract the next term from 1 - z."""
-    for a in range(steps.shape[1]):
-        real = turn[0, a] * steps[0, a] - turn[1, a] * steps[1, a]
-        imaginary = turn[0, a] * steps[1, a] + turn[1, a] * steps[0, a]
+    for a in range(defect.shape[1]):
+        real = turn[0, a] * roots[0, a] - turn[1, a] * roots[1, a]
+        imaginary = turn[0, a] * roots[1, a] + turn[1, a] * roots[0, a]
         turn[0, a], turn[1, a] = real, imaginary
         defect[0, a] -= chance * real
         defect[1, a] -= chance * imaginary
@@ -292,20 +306,15 @@ def sift(heap: Array, levels: Array, place: int, length: int) -> None:
 @kernel
 def integrate(
     low: float, high: float, c: float, sizes: Array, numbers: Array, modes: Array, firsts: Array,
-    pointers: Array, chances: Array, tails: Array, places: Array, starts: Array, step: float,
+    pointers: Array, chances: Array, tails: Array, places: Array, starts: Array, roots: Array,
     weights: Array, form: Array,
 ) -> float:  # fmt: skip
     """Return the integral of P(some similarity > level) from a low level to a high one.
 
     ``places`` are the sizes that matter between these levels, ``starts`` the places of their t in
-    the tables at the low level, and ``weights`` the Fourier weights times the other factors. The
-    angles are multiples of ``step``.
+    the tables at the low level, and ``weights`` the Fourier weights times the other factors.
     """
     n_angles, n_places = weights.shape[1], places.shape[0]
-    angles, steps = np.zeros(n_angles), np.zeros((2, n_angles))
-    for a in range(n_angles):
-        angles[a] = step * float(a)
-        steps[0, a], steps[1, a] = cos(angles[a]), sin(angles[a])
     width = 1
     while width < n_places:
         width *= 2
@@ -322,7 +331,7 @@ def integrate(
         counts[i], heap[i] = starts[i], i
         above = tails[counts[i]] if counts[i] >= pointers[j] else 1.0
         start_factor(
-            angles, modes[j], firsts[j], chances[pointers[j] : counts[i] + 1], above,
+            roots, I(modes[j] - firsts[j]), chances[pointers[j] : counts[i] + 1], above,
             defects[i], turns[i],
         )  # fmt: skip
         write_leaf(numbers[j], defects[i], tree[width + i])
@@ -343,7 +352,7 @@ def integrate(
             level = levels[i]
         j = places[i]
         counts[i] += 1
-        add_term(chances[counts[i]], steps, defects[i], turns[i])
+        add_term(chances[counts[i]], roots, defects[i], turns[i])
         write_leaf(numbers[j], defects[i], tree[width + i])
         node = (width + i) // 2
         while node:
@@ -460,7 +469,7 @@ def best_match(c: float, n: float, sizes: Array, numbers: Array, form: Array) ->
     fourier_weights(period, n, p, n_rest, (n - n_rest) * p - modes_sum, weights)
     return low + integrate(
         low, high, c, sizes, numbers, modes, firsts, pointers, chances, tails, places, starts,
-        2.0 * pi / period, weights, form,
+        roots_of_unity(I(period)), weights, form,
     )  # fmt: skip
 
 
