@@ -12,7 +12,7 @@ from math import atan2, cos, exp, floor, inf, log, log1p, pi, sin, sqrt
 
 import numpy as np
 
-from coverlap._kernels._jit import Array, I
+from coverlap._kernels._jit import Array, I, U
 from coverlap._kernels._jit import heavy_kernel as kernel
 
 TOLERANCE = 1e-14
@@ -21,7 +21,7 @@ TOLERANCE = 1e-14
 NEGLIGIBLE = 1e-22
 """Where the tail of a hypergeometric distribution is cut off, as a share of the mode."""
 
-FEW = 8
+FEW = 64
 """Powers up to this one are multiplied out; others are computed by a logarithm."""
 
 HALVINGS = 24
@@ -263,29 +263,38 @@ def add_term(chance: float, roots: Array, defect: Array, turn: Array) -> None:
 @kernel
 def write_leaf(number: int, defect: Array, leaf: Array) -> None:
     """Write the power z ** number of a factor, given 1 - z."""
-    for a in range(leaf.shape[1]):
-        x, y = defect[0, a], defect[1, a]
-        if number > FEW:
+    if number > FEW:
+        for a in range(U(leaf.shape[1])):
+            x, y = defect[U(0), a], defect[U(1), a]
             size = exp(number * log1p(max(x * x + y * y - 2.0 * x, -1.0)) / 2.0)
             turn = number * atan2(-y, 1.0 - x)
-            leaf[0, a], leaf[1, a] = size * cos(turn), size * sin(turn)
-            continue
-        real, imaginary = 1.0 - x, -y
-        for _ in range(number - 1):
-            real, imaginary = (
-                real * (1.0 - x) + imaginary * y,
-                imaginary * (1.0 - x) - real * y,
-            )
-        leaf[0, a], leaf[1, a] = real, imaginary
+            leaf[U(0), a], leaf[U(1), a] = size * cos(turn), size * sin(turn)
+        return
+    bit = 1
+    while 2 * bit <= number:
+        bit *= 2
+    for a in range(U(leaf.shape[1])):
+        leaf[U(0), a], leaf[U(1), a] = 1.0 - defect[U(0), a], -defect[U(1), a]
+    while bit > 1:
+        bit //= 2
+        odd = 1.0 if number & bit else 0.0
+        for a in range(U(leaf.shape[1])):
+            x, y = leaf[U(0), a], leaf[U(1), a]
+            real, imaginary = x * x - y * y, 2.0 * x * y
+            x, y = odd * defect[U(0), a], odd * defect[U(1), a]
+            leaf[U(0), a] = real - (real * x - imaginary * y)
+            leaf[U(1), a] = imaginary - (real * y + imaginary * x)
 
 
 @kernel
-def multiply(left: Array, right: Array, product: Array) -> None:
-    """Multiply complex numbers."""
-    for a in range(product.shape[1]):
-        real = left[0, a] * right[0, a] - left[1, a] * right[1, a]
-        product[1, a] = left[0, a] * right[1, a] + left[1, a] * right[0, a]
-        product[0, a] = real
+def multiply(tree: Array, node: int) -> None:
+    """Write the product of the two nodes below a node of a tree of complex numbers."""
+    left, right = node << U(1), (node << U(1)) | U(1)
+    for a in range(U(tree.shape[2])):
+        x, y = tree[left, U(0), a], tree[left, U(1), a]
+        u, v = tree[right, U(0), a], tree[right, U(1), a]
+        tree[node, U(0), a] = x * u - y * v
+        tree[node, U(1), a] = x * v + y * u
 
 
 @kernel
@@ -338,7 +347,7 @@ def integrate(
         k = firsts[j] + float(counts[i] + 1 - pointers[j])
         levels[i] = similarity(k, c, float(sizes[j]), form)
     for i in range(width - 1, 0, -1):
-        multiply(tree[2 * i], tree[2 * i + 1], tree[i])
+        multiply(tree, U(i))
     for i in range(n_places // 2 - 1, -1, -1):
         sift(heap, levels, i, n_places)
     value, level = 0.0, low
@@ -354,10 +363,10 @@ def integrate(
         counts[i] += 1
         add_term(chances[counts[i]], roots, defects[i], turns[i])
         write_leaf(numbers[j], defects[i], tree[width + i])
-        node = (width + i) // 2
-        while node:
-            multiply(tree[2 * node], tree[2 * node + 1], tree[node])
-            node //= 2
+        node = U(width + i) >> U(1)
+        while node > U(0):
+            multiply(tree, node)
+            node >>= U(1)
         levels[i] = inf
         if counts[i] + 1 < pointers[j + 1]:
             k = firsts[j] + float(counts[i] + 1 - pointers[j])
