@@ -37,9 +37,9 @@ def score(
         ``drop_outliers="either"``. The choice can change the score more than any other option;
         `outlier_sensitivity` shows how much.
     **options
-        Options of the measure: ``balance``, ``similarity`` and ``average`` of fstar_wo and
-        fstar_w, ``normalization`` and ``variant`` of onmi, ``mean`` of nmi and ami, ``alpha`` of
-        ecs, ``beta`` of v.
+        Options of the measure: ``balance``, ``similarity`` and ``average`` of fstar_wo, fstar_w
+        and fstar_adjusted, ``normalization`` and ``variant`` of onmi, ``mean`` of nmi and ami,
+        ``alpha`` of ecs, ``beta`` of v.
 
     Raises
     ------
