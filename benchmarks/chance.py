@@ -31,8 +31,8 @@ def _time(n_objects: int, n_clusters: int, n_draws: int) -> None:
     )
     expected = cv.expected_fstar(left, right)
     drawn: list[cv.Baseline] = []
-    short, long = (
-        once(lambda n=n: drawn.append(cv.baseline(left, right, n_draws=n))) for n in (2, n_draws)
+    _, short, long = (
+        once(lambda n=n: drawn.append(cv.baseline(left, right, n_draws=n))) for n in (2, 2, n_draws)
     )
     draws = drawn[-1].draws
     deviation = draws.std(ddof=1)
