@@ -24,12 +24,6 @@ NEGLIGIBLE = 1e-22
 FEW = 64
 """Powers up to this one are multiplied out; others are computed by a logarithm."""
 
-NEAR_ONE = 0.7
-"""Factors that differ from 1 by at most this are exchanged in the product by a division."""
-
-EXCHANGES = 1024
-"""Number of exchanges after which all factors are multiplied anew."""
-
 HALVINGS = 24
 """How often the range of levels is halved to find the first and the last one to visit."""
 
@@ -267,29 +261,29 @@ def add_term(chance: float, roots: Array, defect: Array, turn: Array) -> None:
 
 
 @kernel
-def write_power(number: int, defect: Array, power: Array) -> None:
+def write_leaf(number: int, defect: Array, leaf: Array) -> None:
     """Write the power z ** number of a factor, given 1 - z."""
     if number > FEW:
-        for a in range(U(power.shape[1])):
+        for a in range(U(leaf.shape[1])):
             x, y = defect[U(0), a], defect[U(1), a]
             size = exp(number * log1p(max(x * x + y * y - 2.0 * x, -1.0)) / 2.0)
             turn = number * atan2(-y, 1.0 - x)
-            power[U(0), a], power[U(1), a] = size * cos(turn), size * sin(turn)
+            leaf[U(0), a], leaf[U(1), a] = size * cos(turn), size * sin(turn)
         return
     bit = 1
     while 2 * bit <= number:
         bit *= 2
-    for a in range(U(power.shape[1])):
-        power[U(0), a], power[U(1), a] = 1.0 - defect[U(0), a], -defect[U(1), a]
+    for a in range(U(leaf.shape[1])):
+        leaf[U(0), a], leaf[U(1), a] = 1.0 - defect[U(0), a], -defect[U(1), a]
     while bit > 1:
         bit //= 2
         odd = 1.0 if number & bit else 0.0
-        for a in range(U(power.shape[1])):
-            x, y = power[U(0), a], power[U(1), a]
+        for a in range(U(leaf.shape[1])):
+            x, y = leaf[U(0), a], leaf[U(1), a]
             real, imaginary = x * x - y * y, 2.0 * x * y
             x, y = odd * defect[U(0), a], odd * defect[U(1), a]
-            power[U(0), a] = real - (real * x - imaginary * y)
-            power[U(1), a] = imaginary - (real * y + imaginary * x)
+            leaf[U(0), a] = real - (real * x - imaginary * y)
+            leaf[U(1), a] = imaginary - (real * y + imaginary * x)
 
 
 @kernel
@@ -301,46 +295,6 @@ def multiply(tree: Array, node: int) -> None:
         u, v = tree[right, U(0), a], tree[right, U(1), a]
         tree[node, U(0), a] = x * u - y * v
         tree[node, U(1), a] = x * v + y * u
-
-
-@kernel
-def multiply_all(factors: Array, tree: Array, others: Array) -> None:
-    """Write all factors into the leaves of a tree, and the products above them."""
-    width = tree.shape[0] >> 1
-    for a in range(tree.shape[2]):
-        others[0, a], others[1, a] = 1.0, 0.0
-        for i in range(width):
-            inside = i < factors.shape[0]
-            tree[width + i, 0, a] = factors[i, 0, a] if inside else 1.0
-            tree[width + i, 1, a] = factors[i, 1, a] if inside else 0.0
-    for node in range(width - 1, 0, -1):
-        multiply(tree, U(node))
-
-
-@kernel
-def multiply_above(place: int, factor: Array, tree: Array) -> None:
-    """Write a factor into one leaf of a tree, and the products above it."""
-    leaf = U(tree.shape[0] >> 1) + U(place)
-    for a in range(U(tree.shape[2])):
-        tree[leaf, U(0), a], tree[leaf, U(1), a] = factor[U(0), a], factor[U(1), a]
-    node = leaf >> U(1)
-    while node > U(0):
-        multiply(tree, node)
-        node >>= U(1)
-
-
-@kernel
-def exchange(old: Array, new: Array, product: Array) -> None:
-    """Divide a product by its old factors, multiply it by new ones, and store these."""
-    for a in range(U(product.shape[1])):
-        x, y = old[U(0), a], old[U(1), a]
-        u, v = new[U(0), a], new[U(1), a]
-        square = x * x + y * y
-        real, imaginary = (u * x + v * y) / square, (v * x - u * y) / square
-        x, y = product[U(0), a], product[U(1), a]
-        product[U(0), a] = x * real - y * imaginary
-        product[U(1), a] = x * imaginary + y * real
-        old[U(0), a], old[U(1), a] = u, v
 
 
 @kernel
@@ -359,20 +313,6 @@ def sift(heap: Array, levels: Array, place: int, length: int) -> None:
 
 
 @kernel
-def is_near_one(
-    number: int, mode: float, first: float, chances: Array, above: float, angle: float
-) -> bool:
-    """Return whether z ** number stays close to 1 at all angles up to this one, while t grows.
-
-    |1 - z| is at most P(X > t) + angle * E|X - mode|.
-    """
-    reach = 0.0
-    for i in range(chances.shape[0]):
-        reach += chances[i] * abs(first + float(i) - mode)
-    return number * (above + angle * reach) <= NEAR_ONE
-
-
-@kernel
 def integrate(
     low: float, high: float, c: float, sizes: Array, numbers: Array, modes: Array, firsts: Array,
     pointers: Array, chances: Array, tails: Array, places: Array, starts: Array, roots: Array,
@@ -381,65 +321,57 @@ def integrate(
     """Return the integral of P(some similarity > level) from a low level to a high one.
 
     ``places`` are the sizes that matter between these levels, ``starts`` the places of their t in
-    the tables at the low level, and ``weights`` the Fourier weights times the other factors. The
-    product of all factors is the root of the tree times ``others``: factors near 1 are exchanged
-    there, and written into the tree now and then, so that rounding errors do not add up.
+    the tables at the low level, and ``weights`` the Fourier weights times the other factors.
     """
     n_angles, n_places = weights.shape[1], places.shape[0]
     width = 1
     while width < n_places:
         width *= 2
-    tree, others = np.zeros((2 * width, 2, n_angles)), np.zeros((2, n_angles))
-    defects, turns = np.zeros((n_places, 2, n_angles)), np.zeros((n_places, 2, n_angles))
-    factors, fresh = np.zeros((n_places, 2, n_angles)), np.zeros((2, n_angles))
+    tree = np.zeros((2 * width, 2, n_angles))
+    defects = np.zeros((n_places, 2, n_angles))
+    turns = np.zeros((n_places, 2, n_angles))
     counts, heap = np.zeros(n_places, np.int64), np.zeros(n_places, np.int64)
-    levels, near_one = np.zeros(n_places), np.zeros(n_places, np.bool_)
+    levels = np.zeros(n_places)
+    for i in range(width, 2 * width):
+        for a in range(n_angles):
+            tree[i, 0, a] = 1.0
     for i in range(n_places):
         j = places[i]
-        begin, end = pointers[j], pointers[j + 1]
         counts[i], heap[i] = starts[i], i
-        above = tails[counts[i]] if counts[i] >= begin else 1.0
+        above = tails[counts[i]] if counts[i] >= pointers[j] else 1.0
         start_factor(
-            roots, I(modes[j] - firsts[j]), chances[begin : counts[i] + 1], above, defects[i],
-            turns[i],
+            roots, I(modes[j] - firsts[j]), chances[pointers[j] : counts[i] + 1], above,
+            defects[i], turns[i],
         )  # fmt: skip
-        write_power(numbers[j], defects[i], factors[i])
-        widest = 2.0 * pi * float(n_angles - 1) / float(roots.shape[1])
-        near_one[i] = is_near_one(
-            numbers[j], modes[j], firsts[j], chances[begin:end], above, widest
-        )
-        levels[i] = similarity(firsts[j] + float(counts[i] + 1 - begin), c, float(sizes[j]), form)
+        write_leaf(numbers[j], defects[i], tree[width + i])
+        k = firsts[j] + float(counts[i] + 1 - pointers[j])
+        levels[i] = similarity(k, c, float(sizes[j]), form)
+    for i in range(width - 1, 0, -1):
+        multiply(tree, U(i))
     for i in range(n_places // 2 - 1, -1, -1):
-        sift(heap, levels, I(i), I(n_places))
-    value, level, n_exchanges = 0.0, low, EXCHANGES
+        sift(heap, levels, i, n_places)
+    value, level = 0.0, low
     while n_places > 0 and levels[heap[0]] <= high:
-        if n_exchanges == EXCHANGES:
-            n_exchanges = 0
-            multiply_all(factors, tree, others)
         i = heap[0]
         if levels[i] > level:
             below = 0.0
             for a in range(n_angles):
-                real = tree[1, 0, a] * others[0, a] - tree[1, 1, a] * others[1, a]
-                imaginary = tree[1, 0, a] * others[1, a] + tree[1, 1, a] * others[0, a]
-                below += real * weights[0, a] - imaginary * weights[1, a]
+                below += tree[1, 0, a] * weights[0, a] - tree[1, 1, a] * weights[1, a]
             value += (levels[i] - level) * min(max(1.0 - below, 0.0), 1.0)
             level = levels[i]
         j = places[i]
         counts[i] += 1
         add_term(chances[counts[i]], roots, defects[i], turns[i])
-        if near_one[i]:
-            n_exchanges += 1
-            write_power(numbers[j], defects[i], fresh)
-            exchange(factors[i], fresh, others)
-        else:
-            write_power(numbers[j], defects[i], factors[i])
-            multiply_above(i, factors[i], tree)
+        write_leaf(numbers[j], defects[i], tree[width + i])
+        node = U(width + i) >> U(1)
+        while node > U(0):
+            multiply(tree, node)
+            node >>= U(1)
         levels[i] = inf
         if counts[i] + 1 < pointers[j + 1]:
             k = firsts[j] + float(counts[i] + 1 - pointers[j])
             levels[i] = similarity(k, c, float(sizes[j]), form)
-        sift(heap, levels, I(0), I(n_places))
+        sift(heap, levels, I(0), n_places)
     return value
 
 
