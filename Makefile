@@ -1,7 +1,7 @@
 # Every target works on a fresh machine with Python 3.11+, pip, make and a C compiler.
 PYTHON ?= python3
 BIN := .venv/bin
-BENCHMARKS := bench inputs changes small_calls reading measures graphs pair_strategies
+BENCHMARKS := bench inputs changes small_calls reading measures chance graphs pair_strategies
 
 # What `make paper` runs, e.g. `make paper WHAT="figure1 theory" SCALE=quick SAMPLES=stored`.
 WHAT = all

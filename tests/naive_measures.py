@@ -18,6 +18,7 @@ import numpy as np
 from tests import naive
 from tests import naive_information as info
 from tests.naive import Cluster, Clusters, SetsIn
+from tests.naive_chance import fstar_adjusted
 
 Value = Fraction | Decimal | float
 ONE, ZERO = Fraction(1), Fraction(0)
@@ -302,6 +303,7 @@ def _completeness(left: Clusters, right: Clusters, n: int) -> Decimal:
 MEASURES: dict[str, Measure] = {
     "fstar_wo": _fstar(outliers=True),
     "fstar_w": _fstar(outliers=False),
+    "fstar_adjusted": fstar_adjusted,
     "omega": omega,
     "omega_raw": omega_raw,
     "onmi_lfk": _onmi(info.lfk),
@@ -347,7 +349,7 @@ MEASURES: dict[str, Measure] = {
 OVERLAPS = {
     name
     for name in MEASURES
-    if name.startswith(("fstar", "omega", "onmi", "ecs", "bcubed", "exact"))
+    if name.startswith(("fstar_w", "omega", "onmi", "ecs", "bcubed", "exact"))
 }
 """The measures that are defined for overlaps."""
 
@@ -358,7 +360,7 @@ COUNTING_DUPLICATES = {
 
 OUTLIERS = {
     **dict.fromkeys(MEASURES, "undefined"),
-    **{name: "native" for name in MEASURES if name == "fstar_wo" or name.startswith("onmi")},
+    **{name: "native" for name in MEASURES if name.startswith(("fstar", "onmi"))},
     **dict.fromkeys(("omega", "omega_raw", "ecs"), "singletons"),
     **dict.fromkeys(("fstar_w", "exact_precision", "exact_recall", "exact_f1"), "ignored"),
 }

@@ -28,6 +28,7 @@ _MODULES = {
     ),
     "measures.measure": ("Measure",),
     "measures.registry": ("MEASURES",),
+    "results.chance": ("Expectation",),
     "results.changes": ("Changes",),
     "results.cluster_pairs": (
         "ContingencyTable",
@@ -53,6 +54,7 @@ _MODULES = {
     "results.stability": ("Stability",),
     "tables.table": ("Table",),
     "verbs.align_labels": ("align_labels",),
+    "verbs.chance": ("expected_fstar",),
     "verbs.compare": (
         "compare",
         "fstar_score",

@@ -16,6 +16,7 @@ from coverlap.core.errors import UndefinedError as UndefinedError
 from coverlap.core.errors import UniverseError as UniverseError
 from coverlap.measures.measure import Measure as Measure
 from coverlap.measures.registry import MEASURES as MEASURES
+from coverlap.results.chance import Expectation as Expectation
 from coverlap.results.changes import Changes as Changes
 from coverlap.results.cluster_pairs import ContingencyTable as ContingencyTable
 from coverlap.results.cluster_pairs import OneToOne as OneToOne
@@ -33,6 +34,7 @@ from coverlap.results.scores import Scores as Scores
 from coverlap.results.stability import Stability as Stability
 from coverlap.tables.table import Table as Table
 from coverlap.verbs.align_labels import align_labels as align_labels
+from coverlap.verbs.chance import expected_fstar as expected_fstar
 from coverlap.verbs.compare import compare as compare
 from coverlap.verbs.compare import fstar_score as fstar_score
 from coverlap.verbs.ecs import ecs_estimate as ecs_estimate

@@ -42,6 +42,7 @@ MAKERS = {
     "PairwiseScores": lambda: cv.pairwise({"a": LEFT, (1, 2): RIGHT, 0.5: OTHER}),
     "Stability": lambda: cv.pairwise([LEFT, RIGHT, OTHER]).stability(of=0),
     "Baseline": lambda: cv.baseline(LEFT, RIGHT, n_draws=5),
+    "Expectation": lambda: cv.expected_fstar(LEFT, RIGHT),
     "Interval": lambda: cv.bootstrap(LEFT, RIGHT, n_draws=5),
     "ObjectScores": lambda: cv.ecs_objects(dict(zip("abcdef", LEFT, strict=True)), {"a": 0}),
     "Estimate": lambda: cv.ecs_estimate(*COVERS, n_draws=2),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from coverlap._kernels import (
         assignment,
+        chance,
         coding,
         contingency,
         ecs,
@@ -38,9 +39,9 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "assignment", "coding", "contingency", "ecs", "edges", "id_codes", "incidence", "information",
-    "inverses", "matching", "moves", "object_groups", "onmi", "pair_table", "pairs", "sampling",
-    "streaming", "text", "utf8", "weighted", "writing",
+    "assignment", "chance", "coding", "contingency", "ecs", "edges", "id_codes", "incidence",
+    "information", "inverses", "matching", "moves", "object_groups", "onmi", "pair_table", "pairs",
+    "sampling", "streaming", "text", "utf8", "weighted", "writing",
 ]  # fmt: skip
 
 FORK_LOCKS: list[Any] = [RLock()]

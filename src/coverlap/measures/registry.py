@@ -11,7 +11,7 @@ from typing import get_args
 
 from coverlap.core.errors import OptionError
 from coverlap.core.wording import did_you_mean, shown
-from coverlap.measures import bcubed, clusters, fstar, information, onmi
+from coverlap.measures import bcubed, chance, clusters, fstar, information, onmi
 from coverlap.measures import pair_counting as pairs
 from coverlap.measures.ecs import ecs_of_counts
 from coverlap.measures.measure import Measure, MeasureRegistry
@@ -64,6 +64,10 @@ NMI = Information(
 TABLE = (
     FStar("fstar_wo", "F*_wo", partial(fstar.score_of_counts, outliers=True), outliers="native"),
     FStar("fstar_w", "F*_w", partial(fstar.score_of_counts, outliers=False), outliers="ignored"),
+    FStar("fstar_adjusted", "F*_wo, adjusted for chance", chance.adjusted_fstar, outliers="native",
+          overlaps="undefined", range=(-inf, 1.0), chance=0.0,
+          instead="fstar_wo, and baseline for its chance level",
+          cost="pairs of different sizes of clusters x objects that they share by chance"),
     Omega("omega", "Omega index", pairs.omega, range=(-1.0, 1.0), chance=0.0),
     Omega("omega_raw", "Omega index, unadjusted", pairs.omega_raw),
     ONMI,

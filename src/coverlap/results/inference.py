@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.core.checks import check_share
+from coverlap.measures.chance import PRECISION
 from coverlap.measures.registry import MEASURES
 from coverlap.results.result import NameWriter, Result
 
@@ -28,20 +29,27 @@ def _deviation_of(draws: NDArray[np.float64]) -> float:
 class Baseline(Result):
     """The result of `baseline`: a score, and the scores of unrelated clusterings.
 
-    ``draws`` holds the score of every permutation.
+    ``draws`` holds the score of every permutation drawn. ``expected`` is the mean over all
+    permutations where it is known (see `expected_fstar`), and None otherwise.
     """
 
-    KINDS: ClassVar = {"measure": "text", "model": "text", "n_draws": "integer"}
+    KINDS: ClassVar = {
+        "measure": "text", "model": "text", "n_draws": "integer", "mean_is_exact": "boolean",
+    }  # fmt: skip
 
     measure: str
     model: str
     score: float
     draws: NDArray[np.float64]
+    expected: float | None = None
 
     @property
     def mean(self) -> float:
-        """Mean score of the permutations: the score to expect by chance."""
-        return mean_of(self.draws)
+        """The score to expect by chance: ``expected``, or else the mean of the draws."""
+        drawn = mean_of(self.draws)
+        if self.expected is None or abs(self.expected - drawn) <= PRECISION:
+            return drawn  # if no permutation changes the score, exactly this score
+        return self.expected
 
     @property
     def sd(self) -> float:
@@ -91,15 +99,17 @@ class Baseline(Result):
     def _facts(self, _write_name: NameWriter) -> dict[str, Any]:
         return {
             "measure": self.measure, "model": self.model, "n_draws": len(self.draws),
-            "score": self.score, "mean": self.mean, "sd": self.sd,
+            "score": self.score, "mean": self.mean, "mean_is_exact": self.expected is not None,
+            "sd": self.sd,
             "quantiles": {share: self.quantile(share) for share in (0.025, 0.5, 0.975)},
             "z": self.z, "p": self.p, f"adjusted_{self.model}": self.adjusted,
         }  # fmt: skip
 
     def __repr__(self) -> str:
+        exact = " (exact)" if self.expected is not None else ""
         adjusted = "" if self.adjusted is None else f", adjusted {self.adjusted:.6g}"
         return (
-            f"Baseline({self.measure}={self.score:.6g}, {self.model}: mean {self.mean:.6g}, "
+            f"Baseline({self.measure}={self.score:.6g}, {self.model}: mean {self.mean:.6g}{exact}, "
             f"sd {self.sd:.3g}, p {self.p:.3g}{adjusted}, n {len(self.draws):,})"
         )
 

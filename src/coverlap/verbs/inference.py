@@ -25,11 +25,18 @@ from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
 from coverlap.core.threads import all_threads, check_threads, number_of_threads, use_one_thread
 from coverlap.counting.counts import Counts, counts_of
+from coverlap.measures.chance import expected_score, formula_of, n_steps
 from coverlap.measures.registry import find_measure
 from coverlap.results.inference import Baseline, Interval, mean_of
 
 Model = Literal["permute"]
 MODELS: tuple[str, ...] = get_args(Model)
+
+OUTLIERS_COUNT = {"fstar_wo": True, "fstar_w": False}
+"""The measures whose mean over all permutations is known, and whether outliers count in them."""
+
+QUICK_STEPS = 2_000_000
+"""Largest number of steps, of about 1 µs, for the exact mean."""
 
 
 def baseline(
@@ -47,7 +54,7 @@ def baseline(
     threads: int | None = None,
     **options: Any,
 ) -> Baseline:
-    """Score two clusterings, and the same two with the objects of one side permuted.
+    r"""Score two clusterings, and the same two with the objects of one side permuted.
 
     Parameters
     ----------
@@ -64,6 +71,13 @@ def baseline(
         Seed of the permutations; they do not depend on the number of threads.
     threads : int, optional
         Number of permutations scored in parallel; by default one per core.
+
+    Notes
+    -----
+    The mean of F\* over all permutations is known if no clusters overlap (see `expected_fstar`).
+    Unless it takes long to compute, it is ``expected`` of the result, and ``mean``, ``z`` and
+    ``adjusted`` use it. If clusters overlap, the mean is #P-hard to compute, because it tells the
+    number of independent sets of a graph; it is then estimated by the mean of the draws.
 
     Examples
     --------
@@ -89,7 +103,21 @@ def baseline(
     observed = chosen.score(Counts(pair, threads), **options)
     seeds = list(np.random.SeedSequence(seed).generate_state(n_draws, np.uint64))
     memberships = pair.left.n_memberships + pair.right.n_memberships
-    return Baseline(measure, model, observed, draw_all(draw, seeds, memberships, threads))
+    draws = draw_all(draw, seeds, memberships, threads)
+    return Baseline(measure, model, observed, draws, _expected(counts, measure, options))
+
+
+def _expected(counts: Counts, measure: str, options: dict[str, Any]) -> float | None:
+    """Return the exact mean of all permutations; None if it is not known or takes long."""
+    counts = counts.of_sets
+    similarity = options.get("similarity", "jaccard")
+    if measure not in OUTLIERS_COUNT or callable(similarity) or any(counts.overlapping):
+        return None
+    if n_steps(counts) > QUICK_STEPS:
+        return None
+    balance, average = float(options.get("balance", 0.5)), options.get("average", "size")
+    form = formula_of(similarity)
+    return expected_score(counts, form, OUTLIERS_COUNT[measure], balance, average).value
 
 
 def bootstrap(

@@ -48,9 +48,9 @@ def score(
         As in `compare`. Outside memory, measures can be computed that follow from the numbers of
         objects that clusters share: all but ecs and, if clusters overlap, omega and bcubed.
     **options
-        Options of the measure: ``balance``, ``similarity`` and ``average`` of fstar_wo and
-        fstar_w, ``normalization`` and ``variant`` of onmi, ``mean`` of nmi and ami, ``alpha`` of
-        ecs, ``beta`` of v.
+        Options of the measure: ``balance``, ``similarity`` and ``average`` of fstar_wo, fstar_w
+        and fstar_adjusted, ``normalization`` and ``variant`` of onmi, ``mean`` of nmi and ami,
+        ``alpha`` of ecs, ``beta`` of v.
 
     Raises
     ------
