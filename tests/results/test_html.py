@@ -16,7 +16,7 @@ CLUSTERING = {
     "Clustering without clusters": lambda: cv.Clustering.from_labels([-1, -1]),
 }
 EVERY = MAKERS | CLUSTERING
-NOT_PRINTED_AS_TABLES = {"Baseline", "Interval", "ObjectScores", "Estimate", "Fates"}
+NOT_PRINTED_AS_TABLES = {"Baseline", "Expectation", "Interval", "ObjectScores", "Estimate", "Fates"}
 
 every_result = pytest.mark.parametrize("make", EVERY.values(), ids=EVERY)
 SAFE = {"div", "style", "p", "br", "strong", "em", "table", "thead", "tbody", "tr", "th", "td"}

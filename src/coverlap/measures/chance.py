@@ -159,7 +159,7 @@ def _floats(form: SimilarityFormula) -> Floats:
 
 def _steps(own_sizes: Sizes, sizes: Sizes, n_objects: int) -> Floats:
     """Return about how many levels are visited for each own size, estimated from some sizes."""
-    every = -(-len(sizes) // SAMPLED_SIZES)
+    every = max(-(-len(sizes) // SAMPLED_SIZES), 1)
     sizes = sizes[::every]
     steps = np.empty(len(own_sizes))
     for i, own in enumerate(own_sizes.tolist()):

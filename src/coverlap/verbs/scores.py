@@ -27,7 +27,6 @@ from coverlap.counting.table_measures import (
     counts_of_tables,
 )
 from coverlap.graph.align import align_on_graph
-from coverlap.measures.chance import n_steps
 from coverlap.measures.measure import Measure
 from coverlap.measures.registry import MEASURES, find_measure
 from coverlap.results.comparison import Universe
@@ -36,11 +35,6 @@ from coverlap.results.scores import OutlierSensitivity, Scores
 
 QUICK = 2_000_000_000
 """Largest number of objects x memberships for which ECS with overlaps is scored by default."""
-
-QUICK_STEPS = 2_500
-"""F* adjusted for chance is scored by default if it takes at most this many steps, or one for two
-memberships.
-"""
 
 
 def scores(
@@ -65,9 +59,8 @@ def scores(
     left, right, universe, n_objects, drop_outliers, threads
         As in `fstar_score`. For measures that are not symmetric, left is the truth.
     measures : iterable of str, optional
-        Names in `MEASURES`; by default all. ECS of many objects with overlaps, and F* adjusted for
-        chance if there are clusters of many different sizes, take longer than all others together,
-        so they are then left out by default, and ``reasons`` says so.
+        Names in `MEASURES`; by default all but F* adjusted for chance, and ECS of many objects with
+        overlaps, which take longer than all others together. ``reasons`` says what was left out.
     outliers_as : {None, "singletons", "cluster"}
         How to treat outliers first, for all measures; see `score`.
     graph : graph, optional
@@ -222,18 +215,10 @@ def find_measures(names: Any) -> list[Measure]:
 def _why_too_slow(measure: Measure, counts: Counts) -> str | None:
     """Return why a measure is left out by default; None if it is not."""
     if measure.name == "fstar_adjusted":
-        return _why_slow_by_sizes(counts)
+        return "left out because it may take longer than all others; ask for it by name"
     if measure.name != "ecs" or not any(counts.overlapping):
         return None
     left, right = counts.pair.left, counts.pair.right
     if counts.pair.objects.n * (left.n_memberships + right.n_memberships) <= QUICK:
         return None
     return "left out because it takes long with overlaps; ask for it by name, or use ecs_estimate"
-
-
-def _why_slow_by_sizes(counts: Counts) -> str | None:
-    """Return why F* adjusted for chance is left out by default; None if it is not."""
-    n_memberships = counts.pair.left.n_memberships + counts.pair.right.n_memberships
-    if n_steps(counts) <= max(QUICK_STEPS, n_memberships / 2):
-        return None
-    return "left out because it takes long with clusters of many sizes; ask for it by name"
