@@ -3,6 +3,7 @@
 import json
 from fractions import Fraction
 from itertools import pairwise, product
+from math import comb
 from random import Random
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import coverlap as cv
+from coverlap import _kernels
 from coverlap.cli import program
 from coverlap.measures import chance
 from tests import naive, naive_chance
@@ -312,3 +314,11 @@ def test_baseline_estimates_the_mean_where_it_is_not_known(sides, measure, optio
     assert result.expected is None
     assert result.mean == pytest.approx(result.draws.mean())
     assert result.to_dict()["mean_is_exact"] is False
+
+
+@pytest.mark.parametrize("n", [2, 15, 16, 17, 100, 5000])
+def test_the_probability_of_the_mean_equals_the_fraction(n):
+    for c in {1, n // 3 or 1, n // 2, n - 1}:
+        exact = comb(n, c) * Fraction(c, n) ** c * Fraction(n - c, n) ** (n - c)
+        found = Fraction(_kernels.chance.chance_of_mean(float(n), float(c)))
+        assert abs(found / exact - 1) < 2e-15

@@ -425,25 +425,43 @@ def enough_angles(
 
 
 @kernel
+def stirling_error(k: float) -> float:
+    """Return log k! minus Stirling's formula for it, the log of sqrt(2 pi k) (k / e) ** k.
+
+    From 16 on, the first term left out of the series is below 2e-16, and bounds the error.
+    """
+    total = 0.0
+    while k < 16.0:
+        total += (k + 0.5) * log1p(1.0 / k) - 1.0
+        k += 1.0
+    x = 1.0 / (k * k)
+    series = 1.0 / 12.0 - x * (1.0 / 360.0 - x * (1.0 / 1260.0 - x * (1.0 / 1680.0 - x / 1188.0)))
+    return total + series / k
+
+
+@kernel
+def chance_of_mean(n: float, c: float) -> float:
+    """Return the probability that a binomial number of n trials is its mean c, 0 < c < n."""
+    error = stirling_error(n) - stirling_error(c) - stirling_error(n - c)
+    return sqrt(n / (2.0 * pi * c * (n - c))) * exp(error)
+
+
+@kernel
 def fourier_weights(
-    period: float, n: float, p: float, n_rest: float, shift: float, weights: Array
+    period: float, n: float, c: float, n_rest: float, shift: float, weights: Array
 ) -> None:
     """Write the weights of the products at all angles, divided by the probability that S = c.
 
     They include the factor of the ``n_rest`` objects that are in none of the clusters.
     """
-    whole = 0.0
+    p, whole = c / n, period * chance_of_mean(n, c)
     for a in range(weights.shape[1]):
         angle = 2.0 * pi * float(a) / period
         times = 1.0 if a == 0 or 2.0 * float(a) == period else 2.0
         size, turn = log_factor(p, angle)
-        whole += times * exp(n * size) * cos(n * turn)
-        size = times * exp(n_rest * size) if n_rest > 0.0 else times
+        size = (times * exp(n_rest * size) if n_rest > 0.0 else times) / whole
         turn = n_rest * turn - angle * shift
         weights[0, a], weights[1, a] = size * cos(turn), size * sin(turn)
-    for a in range(weights.shape[1]):
-        weights[0, a] /= whole
-        weights[1, a] /= whole
 
 
 @kernel
@@ -477,7 +495,7 @@ def best_match(c: float, n: float, sizes: Array, numbers: Array, form: Array) ->
     weights = np.zeros(
         (2, enough_angles(period, p, n_rest, least, places, starts, numbers, pointers, chances))
     )
-    fourier_weights(period, n, p, n_rest, (n - n_rest) * p - modes_sum, weights)
+    fourier_weights(period, n, c, n_rest, (n - n_rest) * p - modes_sum, weights)
     return low + integrate(
         low, high, c, sizes, numbers, modes, firsts, pointers, chances, tails, places, starts,
         roots_of_unity(I(period)), weights, form,
