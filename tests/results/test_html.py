@@ -187,7 +187,7 @@ def test_wide_tables_are_cut_and_say_so():
 
 
 def test_all_measures_are_shown():
-    page = Page(cv.scores([0, 0, 1, 1], [0, 1, 1, 1]))
+    page = Page(cv.scores([0, 0, 1, 1], [0, 1, 1, 1], cv.MEASURES))
     assert [row[0] for row in page.rows[1:]] == [*cv.MEASURES]
 
 

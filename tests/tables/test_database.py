@@ -188,10 +188,10 @@ def test_too_little_memory_is_one_clear_error(tmp_path, folder):
 
 
 def test_the_progress_of_a_query_is_reported_and_not_printed(monkeypatch, folder):
-    monkeypatch.setattr(databases, "BETWEEN_REPORTS", 0.01)
+    monkeypatch.setattr(databases, "BETWEEN_REPORTS", 0.001)
     reports = []
     with open_database(limits_of("400MB", folder, 2), lambda *at: reports.append(at)) as database:
-        database.row("SELECT max(hash(i)) FROM range(5000000) AS t(i)")
+        database.row("SELECT max(hash(i)) FROM range(50000000) AS t(i)")
         assert database.row("SELECT current_setting('enable_progress_bar_print')") == (False,)
     assert reports
     assert all(0 <= done <= total == 100 for done, total in reports)

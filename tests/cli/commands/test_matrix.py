@@ -85,7 +85,7 @@ def test_ids_of_all_files_share_one_type():
         (["a.labels", "b.labels", "--json", "--csv"], "--json and --csv cannot be used together."),
         (["a.labels", "none.labels"], "none.labels: No such file or directory"),
         ([], "Missing argument 'FILES...'"),
-        (["a.labels", "b.labels", "-m", "x"], "measure must be one of 44 names, not 'x'"),
+        (["a.labels", "b.labels", "-m", "x"], "measure must be one of 45 names, not 'x'"),
         (["a.labels"], "At least two files are needed, but only one is given."),
         (["a.labels", "--cluster", "x"], "To compare columns of one file, repeat --cluster."),
         (["t.csv", "--cluster", "x", "--cluster", "x"], "x is given twice."),
