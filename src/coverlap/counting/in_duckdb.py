@@ -25,7 +25,7 @@ from coverlap.tables.table import Table
 SHARE_OF_DUCKDB = 0.25
 """The share of the memory that DuckDB may use while kernels count."""
 
-LEAST_OF_DUCKDB, MOST_OF_DUCKDB, PER_THREAD = 128 * 10**6, 400 * 10**6, 100 * 10**6
+LEAST_OF_DUCKDB, MOST_OF_DUCKDB, PER_THREAD = 128 * 10**6, 300 * 10**6, 100 * 10**6
 """The least and the most that it may use, which is more for many threads: a scan needs little."""
 
 

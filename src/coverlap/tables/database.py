@@ -183,7 +183,8 @@ def open_database(limits: Limits, progress: Progress | None = None) -> Iterator[
             "threads": limits.threads,
             "preserve_insertion_order": "false",
         }
-        database = Database(connect(options), limits, folder, progress)
+        connection = connect(options, with_progress=progress is not None)
+        database = Database(connection, limits, folder, progress)
         try:
             yield database
         finally:

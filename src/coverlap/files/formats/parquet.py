@@ -130,12 +130,12 @@ def _copy(connection: Any, sql: str, path: Path) -> None:
     connection.execute(f"COPY ({sql}) TO {literal(str(path))} (FORMAT parquet, USE_TMP_FILE false)")
 
 
-def connect(options: dict[str, Any] | None = None) -> Any:
-    """Open a database in memory, which counts its progress but does not print it."""
+def connect(options: dict[str, Any] | None = None, *, with_progress: bool = False) -> Any:
+    """Open a database in memory, which never prints its progress, but counts it if asked to."""
     import duckdb
 
     connection = duckdb.connect(":memory:", config=OFFLINE | (options or {}))
-    connection.execute("SET enable_progress_bar = true")
+    connection.execute(f"SET enable_progress_bar = {with_progress}")
     connection.execute("SET enable_progress_bar_print = false")  # it would, in a notebook
     return connection
 
