@@ -20,8 +20,8 @@ from tests.counting.test_streaming import (
     write,
 )
 
-N_CASES = 6
-SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 30))]
+N_CASES = 12
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 15))]
 TABLES = ("changes", "losses", "fates", "one_to_one", "contingency")
 
 
