@@ -17,8 +17,9 @@ MINUTES = 1
 # Where `make gallery` writes to.
 FOLDER = gallery
 
-# `make COVER=1 test test-spark coverage` measures branch coverage, without the slowest tests.
-PYTEST = $(BIN)/python -m pytest $(if $(COVER),--cov --cov-append --cov-report=)
+# `make COVER=1 test test-spark coverage` measures branch coverage, without the slowest tests. Only the
+# last of these compares it with what is required, since each run of tests covers a part.
+PYTEST = $(BIN)/python -m pytest $(if $(COVER),--cov --cov-append --cov-report= --cov-fail-under=0)
 PARALLEL = --numprocesses auto --dist worksteal
 
 .PHONY: demo test test-all test-rest test-slow test-spark test-pandas3 test-uncompiled test-oldest test-paper \
