@@ -18,14 +18,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap._kernels._jit import Array, I, U, heavy_kernel, kernel
+from coverlap._kernels._jit import PLAIN_WORK, Array, I, U, heavy_kernel, kernel
 
 SimilarityFormula = tuple[int, ...]
 Best = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
 
-BLOCK = 4096
-"""Number of right clusters that are gathered before they are counted; see `count_shared`."""
+BLOCK = 256
+"""Number of members whose right clusters are counted at a time; see `count_shared`."""
 
 
 @kernel
@@ -339,33 +339,47 @@ def count_shared(
 ) -> int:  # fmt: skip
     """Count the members of one left cluster that are in each right cluster.
 
-    Object i is in the right clusters ``clusters[ends[i]:ends[i + 1]]``. These are gathered in
-    blocks before they are counted: the memory loads overlap, which takes a third less time. A block
-    is full at `BLOCK` clusters; ``gathered`` must hold these and all clusters of one more object.
+    Object i is in the right clusters ``clusters[ends[i]:ends[i + 1]]``. Memory is read in random
+    places, which takes most of the time unless several reads overlap. So the first cluster of each
+    of some members is gathered without branches, before the other clusters, which are then in the
+    cache, are counted: a third less time than member by member if there are 20 million objects.
     """
     n_touched = U(0)
-    place = U(begin)
+    if clusters.shape[0] == 0:
+        return n_touched
+    place, top = U(begin), U(clusters.shape[0]) - U(1)
     while place < U(end):
+        stop = min(U(end), place + U(BLOCK))
         n_gathered = U(0)
-        while place < U(end) and n_gathered < U(BLOCK):
-            member = U(members[place])
-            for spot in range(U(ends[member]), U(ends[member + U(1)])):
-                gathered[n_gathered] = clusters[spot]
-                n_gathered += U(1)
-            place += U(1)
+        for i in range(place, stop):
+            member = U(members[i])
+            first = U(ends[member])
+            gathered[n_gathered] = clusters[min(first, top)]
+            n_gathered += U(first < U(ends[member + U(1)]))
         for j in range(n_gathered):
             other = U(gathered[j])
             before = counts[other]
             counts[other] = before + U(1)
             touched[n_touched] = other
             n_touched += U(before == 0)
+        for i in range(place, stop):
+            member = U(members[i])
+            for spot in range(U(ends[member]) + U(1), U(ends[member + U(1)])):
+                other = U(clusters[spot])
+                before = counts[other]
+                counts[other] = before + U(1)
+                touched[n_touched] = other
+                n_touched += U(before == 0)
+        place = stop
     return n_touched
 
 
-def _visits(order: Array, _: Array, members: Array, *others: Any) -> int:
+def _visits(order: Array, _: Array, members: Array, ends: Array, *others: Any) -> int:  # noqa: ARG001
     """Return an upper bound of the pairs of memberships that `match_clusters` visits."""
-    max_memberships = len(others[4]) - BLOCK
-    return len(order) + len(members) * max_memberships
+    n_least = len(order) + len(members)
+    if n_least > PLAIN_WORK:
+        return n_least
+    return n_least + int((ends[1:][members] - ends[members]).sum())
 
 
 @partial(kernel, work=_visits)

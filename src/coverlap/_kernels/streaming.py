@@ -28,13 +28,6 @@ def mark(objects: Array, bit: int, flags: Array) -> None:
 
 
 @kernel
-def mark_codes(codes: Array, marks: Array) -> None:
-    """Mark which codes occur."""
-    for i in range(U(codes.shape[0])):
-        marks[U(codes[i])] = True
-
-
-@kernel
 def count_rows(clusters: Array, numbers: Array, counts: Array) -> None:
     """Count the rows of each cluster."""
     for i in range(U(clusters.shape[0])):

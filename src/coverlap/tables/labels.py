@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap import _kernels
 from coverlap._kernels.streaming import NO_CLUSTER
 from coverlap.core.errors import InputError
 from coverlap.core.incidence import frozen
@@ -23,6 +22,9 @@ from coverlap.tables.ids import FILE_TEXT, reject_continuous
 
 SPARSE = 4
 """Integers are codes themselves if at most so many of their range occur for each that does."""
+
+MOST_BITS = 10**9
+"""The largest range of integers of which DuckDB can tell by bits which occur."""
 
 
 class LabelCodes(NamedTuple):
@@ -78,14 +80,12 @@ def _find_codes(
     if low is None:
         return np.empty(0, np.int64), 0, 0
     low, span = int(low), int(high) - int(low) + 1
-    if span > min(n_rows + 2**16, 2**31):
+    if span > min(n_rows + 2**16, MOST_BITS):
         return None, low, span
-    marks = np.zeros(span + 1, bool)
-    for (codes,) in database.stream(f"SELECT {_distance(c, low, span)} FROM ({pair.sql})"):
-        if codes.max() > span:
-            raise InputError("the statistics of a file are wrong")
-        _kernels.streaming.mark_codes(frozen(codes), marks)
-    found = np.flatnonzero(marks[:-1])
+    (bits,) = database.row(
+        f"SELECT CAST(bitstring_agg({c}, {low}, {high}) AS BLOB) FROM ({pair.sql})"
+    )
+    found = np.flatnonzero(np.unpackbits(np.frombuffer(bits, np.uint8))[-span:])
     return found if span <= SPARSE * len(found) + 2**16 else None, low, span
 
 

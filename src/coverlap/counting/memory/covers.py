@@ -21,7 +21,15 @@ from coverlap.counting.matching import (
     SimilarityFormula,
     apply_similarity,
 )
-from coverlap.counting.memory.workspace import Best, by_row, count_type, merged, no_best, scratch
+from coverlap.counting.memory.workspace import (
+    Best,
+    block_scratch,
+    by_row,
+    count_type,
+    merged,
+    no_best,
+    scratch,
+)
 
 Integers = NDArray[np.int64]
 
@@ -39,11 +47,6 @@ class Transposed(NamedTuple):
     clusters: NDArray[Any]
     n_clusters: int
     max_memberships: int
-
-    def gathered(self) -> NDArray[Any]:
-        """Return scratch to gather the clusters of some objects; see the kernel `count_shared`."""
-        size = _kernels.matching.BLOCK + self.max_memberships
-        return np.empty(size, self.clusters.dtype)
 
 
 class Cells(NamedTuple):
@@ -75,7 +78,7 @@ def list_cells(left: Runs, right: Transposed, begin: int, end: int) -> Iterator[
     """Yield the cells of a range of left clusters, in chunks."""
     n_right, largest = right.n_clusters, int(np.diff(left.pointers).max(initial=0))
     (counts,), (touched,) = scratch(1, n_right, largest)
-    gathered = right.gathered()
+    (gathered,) = block_scratch(1, n_right)
     length = max(n_right, min(CELLS, (end - begin) * n_right))
     cells = Cells(
         np.empty(length, np.int64),
@@ -102,7 +105,7 @@ def match_covers(
     team.run(
         _kernels.matching.match_clusters, team.dealt(order),
         *left, transposed.ends, transposed.clusters, right_sizes.astype(np.float64),
-        tuple(form), [transposed.gathered() for _ in range(threads)],
+        tuple(form), block_scratch(threads, n_right),
         *scratch(threads, n_right, int(left_sizes.max(initial=0))), left_best,
         by_row(right_bests),
     )  # fmt: skip

@@ -59,6 +59,11 @@ def scratch(
     return list(counts), list(touched)
 
 
+def block_scratch(threads: int, n_clusters: int) -> list[NDArray[Any]]:
+    """Return for each thread what `count_shared` gathers in."""
+    return list(np.empty((threads, _kernels.matching.BLOCK), code_type(n_clusters)))
+
+
 def count_type(largest: int) -> type[np.unsignedinteger[Any]]:
     """Return the smaller of uint32 and uint64 that holds the largest count."""
     return np.uint32 if largest < 2**32 else np.uint64

@@ -12,7 +12,14 @@ from coverlap.core.align import Rules
 from coverlap.core.incidence import frozen
 from coverlap.core.threads import Workers, number_of_threads, workers
 from coverlap.counting.matching import Matching, Side, SimilarityFormula
-from coverlap.counting.memory.workspace import Best, by_row, merged, no_best, scratch
+from coverlap.counting.memory.workspace import (
+    Best,
+    block_scratch,
+    by_row,
+    merged,
+    no_best,
+    scratch,
+)
 from coverlap.counting.streaming.duplicates import repeated_clusters
 from coverlap.counting.streaming.held import Held, count_clusters, hold, without
 from coverlap.counting.streaming.members import Bits, list_members
@@ -165,8 +172,6 @@ class _Counting:
         own_best, held_bests = no_best(n_own), no_best(threads, n_held)
         sizes, fingerprints = np.zeros(n_own, np.int64), np.zeros((n_own, 2), np.uint64)
         held_sizes = held.sizes.astype(np.float64)
-        longest = int(np.diff(held.ends).max(initial=0))
-        gathered = [np.empty(_kernels.matching.BLOCK + longest, np.uint32) for _ in range(threads)]
         for begin, end in self._ranges(np.arange(n_own)):
             clusters = np.arange(begin, end)
             members = list_members(
@@ -182,7 +187,8 @@ class _Counting:
             self.team.run(
                 _kernels.matching.match_clusters, self.team.dealt(order), frozen(pointers),
                 members.runs.members, held.ends, held.lists, held_sizes, tuple(self.form),
-                gathered, *scratch(threads, n_held, largest), own_best, by_row(held_bests),
+                block_scratch(threads, n_held), *scratch(threads, n_held, largest), own_best,
+                by_row(held_bests),
             )  # fmt: skip
         return own_best, merged(held_bests, self.team), sizes, fingerprints
 
