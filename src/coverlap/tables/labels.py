@@ -30,8 +30,8 @@ MOST_BITS = 10**9
 class LabelCodes(NamedTuple):
     """Codes of labels: the SQL expression of a code, a table to join for it, and the clusters.
 
-    ``numbers`` has the position of the cluster of each code among the names, and `NO_CLUSTER` for
-    outliers; the last code is that of no label.
+    Codes are of type UINTEGER, and null for no label. ``numbers`` has the position of the cluster
+    of each code among the names, and `NO_CLUSTER` for outliers; its last item is for no label.
     """
 
     code: str
@@ -50,8 +50,9 @@ def code_labels(
         c = _integer(database, pair, where)
         codes, low, span = _find_codes(database, pair, c)
         if codes is not None:
-            code = _distance(c, low, span)
             fits = -INT64_MAX <= low <= low + span <= INT64_MAX
+            wide = "BIGINT" if fits else "HUGEINT"
+            code = f"CAST(CAST({c} AS {wide}) - ({low}) AS UINTEGER)"
             values = codes + low if fits else value_array([low + i for i in codes.tolist()])
             return _numbered(code, "", values, codes, span, options, where)
     else:
@@ -62,7 +63,7 @@ def code_labels(
         f"(SELECT DISTINCT {c} AS v FROM ({pair.sql})) WHERE v IS NOT NULL"
     )
     labels = _labels(database, f"SELECT v FROM {table} ORDER BY n", pair.cluster_type, where)
-    code = f"CAST(coalesce({table}.n, {len(labels)}) AS UINTEGER)"
+    code = f"CAST({table}.n AS UINTEGER)"
     join = f"LEFT JOIN {table} ON {c} = {table}.v"
     return _numbered(code, join, labels, np.arange(len(labels)), len(labels), options, where)
 
@@ -87,12 +88,6 @@ def _find_codes(
     )
     found = np.flatnonzero(np.unpackbits(np.frombuffer(bits, np.uint8))[-span:])
     return found if span <= SPARSE * len(found) + 2**16 else None, low, span
-
-
-def _distance(c: str, low: int, span: int) -> str:
-    """Return the SQL expression of the distance of an integer from the first one, or for null."""
-    wide = "BIGINT" if -INT64_MAX <= low <= low + span <= INT64_MAX else "HUGEINT"
-    return f"CAST(coalesce(CAST({c} AS {wide}) - ({low}), {span}) AS UINTEGER)"
 
 
 def _numbered(

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from coverlap.core.align import Rules
 from coverlap.counting.matching import SimilarityFormula
-from coverlap.counting.relational.relations import NAMES, Dialect, Relations
+from coverlap.counting.relational.relations import NAMES, Relations
 
 
 class Stages(NamedTuple):
@@ -44,23 +44,24 @@ def stages_of(rules: Rules) -> tuple[Stages, Stages]:
 class ClusterStatements:
     """The queries about clusters: sizes, best matches, which are equal.
 
-    They run unchanged on DuckDB and on Spark, but for the two hashes of the dialect.
+    They run unchanged on DuckDB and on Spark, but for the hash.
 
     Parameters
     ----------
     relations : Relations
     rules : Rules
-    dialect : Dialect
+    hash_of : str
+        The SQL of a hash as an integer of 64 bits, with ``{}`` for what is hashed.
     few_clusters : bool
         Whether each machine of Spark can hold all clusters. It is then told, by a comment in the
         SQL, to send them to the pairs of clusters, so that pairs are shuffled only once.
     """
 
     def __init__(
-        self, relations: Relations, rules: Rules, dialect: Dialect, *, few_clusters: bool
+        self, relations: Relations, rules: Rules, hash_of: str, *, few_clusters: bool
     ) -> None:
         self._relations = relations
-        self._dialect = dialect
+        self._hash_of = hash_of
         self._stages = stages_of(rules)
         self._hint = "/*+ BROADCAST({}) */ " if few_clusters else ""
 
@@ -73,11 +74,15 @@ class ClusterStatements:
         """Return the query of all clusters with their best matches.
 
         It has a row for each cluster of each ``side`` (0: left, 1: right): its number ``cluster``,
-        at each stage i its size ``size_i`` and fingerprints ``x_i`` and ``y_i``, and the number
+        at each stage i its size ``size_i`` and fingerprint ``fingerprint_i``, and the number
         ``partner`` of its best match (null for none) with the number of ``shared`` objects.
         """
         keys, p = self._relations.keys("l"), self._relations.keys("p")
         hint = self._hint.format("ls, rs")
+        similarities = {"l": self._similarity(form, "ls", "rs")}
+        if not form.symmetric:
+            similarities["r"] = self._similarity(form, "rs", "ls")
+        compared = ", ".join(f"{sql} AS {name}_similarity" for name, sql in similarities.items())
         return f"""WITH {self._memberships(0)},
 {self._memberships(1)},
 {self._sizes(0)},
@@ -86,13 +91,12 @@ pairs AS (SELECT {keys}l.cluster AS l_cluster, r.cluster AS r_cluster, COUNT(*) 
   FROM l JOIN r ON l.object = r.object{self._relations.same("l", "r")}
   GROUP BY {keys}l.cluster, r.cluster),
 compared AS (SELECT {hint}{p}p.l_cluster, p.r_cluster, p.shared,
-    {self._similarity(form, "ls", "rs")} AS l_similarity,
-    {self._similarity(form, "rs", "ls")} AS r_similarity
+    {compared}
   FROM pairs p
   JOIN l_sizes ls ON p.l_cluster = ls.cluster{self._relations.same("p", "ls")}
   JOIN r_sizes rs ON p.r_cluster = rs.cluster{self._relations.same("p", "rs")}),
-{self._best("l", "r")},
-{self._best("r", "l")}
+{self._best("l", "r", "l_similarity")},
+{self._best("r", "l", "l_similarity" if form.symmetric else "r_similarity")}
 {self._result(0)}
 UNION ALL
 {self._result(1)}"""
@@ -155,10 +159,8 @@ SELECT {self._relations.keys()}COUNT(*) AS n FROM several{self._relations.groupe
     def _sizes(self, side: int) -> str:
         columns = "".join(
             f",\n  CAST(SUM(stage_{i}) AS BIGINT) AS size_{i},"
-            f" BIT_XOR(CASE WHEN stage_{i} = 1 THEN {self._dialect.hash.format('object')} END)"
-            f" AS x_{i},"
-            f" CAST(SUM(CASE WHEN stage_{i} = 1 THEN {self._dialect.second_hash.format('object')}"
-            f" END) AS BIGINT) AS y_{i}"
+            f" BIT_XOR(CASE WHEN stage_{i} = 1 THEN {self._hash_of.format('object')} END)"
+            f" AS fingerprint_{i}"
             for i in range(self.n_stages)
         )
         return (
@@ -174,22 +176,22 @@ SELECT {self._relations.keys()}COUNT(*) AS n FROM several{self._relations.groupe
         )
         return f"CAST({form.factor} * p.shared AS DOUBLE) / CAST({below} AS DOUBLE)"
 
-    def _best(self, own: str, other: str) -> str:
+    def _best(self, own: str, other: str, similarity: str) -> str:
         """Return the best match of each cluster of a side; of equal ones that of lowest number."""
         keys = self._relations.keys()
         s, hint = self._relations.keys("s"), self._hint.format("m")
-        return f"""{own}_most AS (SELECT {keys}{own}_cluster, MAX({own}_similarity) AS most
+        return f"""{own}_most AS (SELECT {keys}{own}_cluster, MAX({similarity}) AS most
   FROM compared GROUP BY {keys}{own}_cluster),
 {own}_best AS (SELECT {hint}{s}s.{own}_cluster AS cluster, MIN(s.{other}_cluster) AS partner,
     MIN_BY(s.shared, s.{other}_cluster) AS shared
   FROM compared s
-  JOIN {own}_most m ON s.{own}_cluster = m.{own}_cluster AND s.{own}_similarity = m.most
+  JOIN {own}_most m ON s.{own}_cluster = m.{own}_cluster AND s.{similarity} = m.most
     {self._relations.same("s", "m")}
   GROUP BY {s}s.{own}_cluster)"""
 
     def _result(self, side: int) -> str:
         name = NAMES[side]
-        stages = "".join(f"z.size_{i}, z.x_{i}, z.y_{i}, " for i in range(self.n_stages))
+        stages = "".join(f"z.size_{i}, z.fingerprint_{i}, " for i in range(self.n_stages))
         keys = self._relations.keys("z")
         return (
             f"SELECT {side} AS side, {keys}z.cluster, {stages}b.partner, b.shared\n"

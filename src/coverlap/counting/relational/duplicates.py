@@ -38,7 +38,7 @@ class EqualClusters:
     def _candidates(self, stage: int, places: Integers) -> tuple[Integers, Integers]:
         """Return the clusters whose fingerprints an earlier one has, and the first such cluster."""
         known = self._rows.stages[stage]
-        columns = [column[places] for column in (known.y, known.x, known.sizes, self._rows.cases)]
+        columns = [column[places] for column in (known.fingerprints, known.sizes, self._rows.cases)]
         order = np.lexsort(columns)  # stable, so that clusters of one group stay in order
         is_new = np.ones(len(order), bool)
         is_new[1:] = np.any([column[order[1:]] != column[order[:-1]] for column in columns], axis=0)

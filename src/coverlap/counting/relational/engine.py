@@ -93,7 +93,7 @@ class _Counted:
         self._check_universe(about_objects)
         few_clusters = sum(len(side.names) for side in names) <= FEW_CLUSTERS
         self._statements = ClusterStatements(
-            relations, rules, runner.dialect, few_clusters=few_clusters
+            relations, rules, runner.hash, few_clusters=few_clusters
         )
         columns = runner.arrays(self._statements.matches(form))
         rows = rows_of_sides(columns, self._statements.n_stages)

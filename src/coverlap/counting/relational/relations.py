@@ -1,4 +1,4 @@
-"""The relations that the relational engine counts, and what differs between databases."""
+"""The relations that the relational engine counts."""
 
 from typing import NamedTuple
 
@@ -7,20 +7,6 @@ CASE = "case_number"
 
 NAMES = ("l", "r")
 """What left and right are called in the text of statements."""
-
-
-class Dialect(NamedTuple):
-    """What differs between databases: two hashes of an object, with ``{}`` for the object.
-
-    The first one is an integer of 64 bits, the second one has 32 bits in a BIGINT.
-    """
-
-    hash: str
-    second_hash: str
-
-
-DUCKDB = Dialect("hash({})", "CAST(hash({}, 1) % 4294967296 AS BIGINT)")
-SPARK = Dialect("xxhash64({})", "pmod(xxhash64({}, 1), 4294967296)")
 
 
 class Relations(NamedTuple):

@@ -14,11 +14,10 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """The sizes of clusters after one step of the rules, and two fingerprints of their members."""
+    """The sizes of clusters after one step of the rules, and fingerprints of their members."""
 
     sizes: Integers
-    x: NDArray[Any]
-    y: Integers
+    fingerprints: NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,10 +65,7 @@ def rows_of_sides(columns: Columns, n_stages: int) -> tuple[Rows, Rows]:
         return Rows(
             cases[chosen],
             column("cluster").astype(np.int64),
-            [
-                Stage(column(f"size_{i}"), column(f"x_{i}"), column(f"y_{i}"))
-                for i in range(n_stages)
-            ],
+            [Stage(column(f"size_{i}"), column(f"fingerprint_{i}")) for i in range(n_stages)],
             column("partner", -1).astype(np.int64),
             column("shared").astype(np.int64),
         )

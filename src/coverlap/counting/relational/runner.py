@@ -8,7 +8,6 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.counting.relational.relations import DUCKDB, Dialect
 from coverlap.tables.database import Database
 
 Columns = dict[str, NDArray[Any]]
@@ -19,8 +18,8 @@ class Runner(Protocol):
     """A database that runs statements."""
 
     @property
-    def dialect(self) -> Dialect:
-        """What this database calls its functions."""
+    def hash(self) -> str:
+        """The SQL of a hash as an integer of 64 bits, with ``{}`` for what is hashed."""
 
     def arrays(self, sql: str) -> Columns:
         """Return the columns of a query, masked where they have nulls."""
@@ -38,7 +37,7 @@ class Runner(Protocol):
 class DuckDBRunner:
     """Runs statements in a database of DuckDB."""
 
-    dialect = DUCKDB
+    hash = "hash({})"
 
     def __init__(self, database: Database) -> None:
         self._database = database

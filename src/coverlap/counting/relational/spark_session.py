@@ -21,7 +21,6 @@ from coverlap.core.errors import (
 )
 from coverlap.core.texts import Ids
 from coverlap.core.wording import cut
-from coverlap.counting.relational.relations import SPARK
 from coverlap.counting.relational.runner import Codes, Columns
 
 HOW_TO_START = (
@@ -99,7 +98,7 @@ def _reason(message: str) -> str:
 class SparkRunner:
     """Runs statements in a session, with views that `close` drops."""
 
-    dialect = SPARK
+    hash = "xxhash64({})"
 
     def __init__(self, session: Any) -> None:
         self.session = session
