@@ -99,6 +99,7 @@ def common_type(database: Database, columns: Sequence[IdColumn]) -> list[IdColum
     if kinds <= {"integer", "digits", "text"}:
         if "text" in kinds:
             _reject_disjoint_types(database, filled)
+        if len(kinds) > 1:
             _reject_integral_floats(database, filled)
         return [column.as_text() for column in columns]
     if len(kinds) > 1:
