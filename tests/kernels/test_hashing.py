@@ -137,6 +137,7 @@ def results(tmp_path):
     return repr((tables, scores, ids))
 
 
+@pytest.mark.slow
 def test_no_result_depends_on_the_key(monkeypatch, tmp_path):
     expected = results(tmp_path)
     for seed in range(4):

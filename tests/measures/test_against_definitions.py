@@ -72,6 +72,7 @@ def test_scores_of_random_partitions_are_those_of_the_definitions(seed):
             check(sides, (n, left, right), measure, **WAYS[i % 4])
 
 
+@pytest.mark.slow
 def test_scores_of_larger_covers_are_those_of_the_definitions():
     for i, (_, n, left, right) in enumerate(covers(20, 40, max_objects=40)):
         for measure in COVER_MEASURES:

@@ -101,10 +101,8 @@ def _relations(database: Database, tables: Described) -> Relations:
     objects = [column.as_text().o for column in columns]
     if all(column.kind == "integer" for column in columns):
         objects = [f"CAST({column.o} AS {_smallest_type(columns)})" for column in columns]
-    left, right = (
-        f"({_relation(database, side, o, f'numbers_{number}')})"
-        for number, (side, o) in enumerate(zip((tables.left, tables.right), objects, strict=False))
-    )
+    left = f"({_relation(database, tables.left, objects[0], 'numbers_left')})"
+    right = f"({_relation(database, tables.right, objects[1], 'numbers_right')})"
     given = None
     if tables.universe is not None:
         given = f"(SELECT {objects[-1]} AS object FROM ({tables.universe.sql}))"

@@ -132,6 +132,7 @@ def test_an_encoding_that_cannot_be_read_is_refused(encoding: str):
         assert "encoding" in refusal(text.encode("utf-8"), NAME)
 
 
+@pytest.mark.slow
 def test_a_line_of_ten_megabytes():
     nodes = "".join(node(f"{i:07}", str(i % 3)) for i in range(220_000))
     c = read(graphml(nodes).replace("\n", ""), NAME)
