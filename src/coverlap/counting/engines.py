@@ -34,14 +34,16 @@ class Choice(NamedTuple):
 
 
 IN_MEMORY = Choice("memory")
+NO_TABLES = (np.ndarray, list, dict)
+"""Types that hold labels or clusters, and never a table."""
 
 
 def choose_engine(
     left: Any, right: Any, engine: str, threads: int | None, memory_limit: Any, temp_dir: Any
 ) -> Choice:
     """Choose an engine by the types and the sizes of the inputs, unless the user chose one."""
-    if engine == "auto" and memory_limit is temp_dir is None and type(left) is np.ndarray:
-        return IN_MEMORY  # small arrays are compared in no time
+    if engine == "auto" and memory_limit is temp_dir is None and type(left) in NO_TABLES:
+        return IN_MEMORY  # at once, since small inputs are compared in no time
     check_option("engine", engine, ENGINES)
     check_limits(memory_limit, temp_dir)
     tables = as_table(left), as_table(right)
