@@ -182,7 +182,7 @@ def test_too_little_memory_is_one_clear_error(tmp_path, folder):
             "FROM range(3000000) AS t(i)"
         ).write_parquet(str(path))
     with pytest.raises(ResourceError, match="memory") as caught:
-        cv.compare(path, path, engine="duckdb", memory_limit="256MB", temp_dir=folder)
+        cv.compare(path, path, engine="duckdb", memory_limit="256MB", temp_dir=folder, threads=16)
     assert "memory_limit" in str(caught.value)
     assert list(folder.iterdir()) == []
 
