@@ -374,7 +374,7 @@ def count_shared(
     return n_touched
 
 
-def _visits(order: Array, _: Array, members: Array, ends: Array, *others: Any) -> int:  # noqa: ARG001
+def _visits(order: Array, _pointers: Array, members: Array, ends: Array, *_: Any) -> int:
     """Return an upper bound of the pairs of memberships that `match_clusters` visits."""
     n_least = len(order) + len(members)
     if n_least > PLAIN_WORK:
