@@ -1,6 +1,7 @@
 """Texts behave like a list of Python strings, whichever of their two forms they are made from."""
 
 import copy
+from http import HTTPStatus
 
 import numpy as np
 import pytest
@@ -127,7 +128,22 @@ def test_many_texts_are_sorted_as_python_sorts_them(seed, length):
 def test_values_are_gathered_only_if_all_have_one_type():
     assert gather_chunks([[1, 2], [3]], MANY).tolist() == [1, 2, 3]
     assert gather_chunks([["a"], ["", "b\n"]], MANY).tolist() == ["a", "", "b\n"]
-    for other in (True, 1.0, np.int64(1), "a", None, 2**63):
+    for other in (True, 1.0, np.int64(1), HTTPStatus.OK, "a", b"i", "iiiii", None, [1], 2**63):
         assert gather_chunks([[1, 2], [3, other]], MANY) is None
+        assert gather_chunks([[1, 2**40], [other]], MANY) is None
     for other in (1, b"a", None, np.str_("a")):
         assert gather_chunks([["a", "b"], ["c", other]], MANY) is None
+
+
+@given(
+    st.lists(
+        st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(-(2**31), 2**31), min_size=1),
+        min_size=1,
+    )
+)
+def test_integers_of_all_sizes_are_gathered(chunks):
+    expected = [value for chunk in chunks for value in chunk]
+    assert gather_chunks(chunks, MANY).tolist() == expected
+    assert sorted(gather_chunks(map(set, chunks), MANY).tolist()) == sorted(
+        value for chunk in chunks for value in set(chunk)
+    )

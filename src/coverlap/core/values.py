@@ -1,5 +1,6 @@
 """Labels and ids as values: their order, which are missing or mean outliers, and their codes."""
 
+import marshal
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -21,6 +22,9 @@ INT64_MAX = np.iinfo(np.int64).max
 
 MANY = 4096
 """From this many values on, arrays and texts are faster than lists of Python objects."""
+
+MARSHALLED: Final = np.dtype([("kind", "u1"), ("value", "<i4")])
+"""An integer of 32 bits as `marshal` writes it."""
 
 LONGEST_DECIMAL = 10_000
 """Decimals of more digits than this are not converted to integers, which could take hours."""
@@ -80,20 +84,38 @@ def gather_chunks(
     chunks = iter(chunks)
     first = next(chunks)
     kind = type(next(iter(first)))
-
-    def checked() -> Iterator[Collection[Any]]:
-        for chunk in chain([first], chunks):
-            if not are_all(kind, chunk):
-                raise TypeError
-            yield chunk
-
     try:
         if kind is int:
-            parts = [np.fromiter(chunk, np.int64, count=len(chunk)) for chunk in checked()]
-            return np.concatenate(parts)
-        return Texts(utf8=encode(checked())) if kind is str else None
+            return np.concatenate([_integers(chunk) for chunk in chain([first], chunks)])
+        return Texts(utf8=encode(_texts(chain([first], chunks)))) if kind is str else None
     except (TypeError, OverflowError):
         return None
+
+
+def _integers(chunk: Collection[Any]) -> NDArray[np.int64]:
+    """Return Python integers, and nothing else, as an array.
+
+    Marshalling checks and converts them in one pass, and takes two thirds of the time that a list
+    of the types and `np.fromiter` take. It writes five bytes for the list, and each integer of 32
+    bits, but no value of another type, as the letter i and four bytes.
+    """
+    values = chunk if isinstance(chunk, list) else list(chunk)
+    try:
+        written = marshal.dumps(values, 2)  # later versions refer to values that were seen before
+    except ValueError:
+        raise TypeError from None
+    if len(written) == 5 * (1 + len(values)) and written[5::5] == b"i" * len(values):
+        return np.frombuffer(written, MARSHALLED, offset=5)["value"].astype(np.int64)
+    if not are_all(int, values):
+        raise TypeError
+    return np.fromiter(values, np.int64, count=len(values))
+
+
+def _texts(chunks: Iterable[Collection[Any]]) -> Iterator[Collection[str]]:
+    for chunk in chunks:
+        if not are_all(str, chunk):
+            raise TypeError
+        yield chunk
 
 
 def array_items(array: NDArray[Any]) -> list[Any]:
