@@ -205,14 +205,16 @@ def mixed(item: int, key: Array) -> int:
 
 @kernel
 def sum_lists(
-    ends: Array, lists: Array, skipped: Array, key: Array, sizes: Array, sums: Array
-) -> int:
+    begin: int, end: int, ends: Array, lists: Array, skipped: Array, key: Array, sizes: Array,
+    sums: Array,
+) -> int:  # fmt: skip
     """Count the members of each cluster, and sum their hashes; return the objects in several.
 
-    Clusters that are skipped are neither counted nor summed.
+    Only the lists of a range of objects are looked at. Clusters that are skipped are neither
+    counted nor summed.
     """
     n_several = I(0)
-    for i in range(U(ends.shape[0] - 1)):
+    for i in range(U(begin), U(end)):
         n_own = I(0)
         first, last = U(ends[i]), U(ends[i + U(1)])
         if first < last:

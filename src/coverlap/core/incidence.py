@@ -82,7 +82,7 @@ def code_type(bound: int) -> type[np.unsignedinteger[Any]]:
 def largest_code(codes: NDArray[Any]) -> int:
     """Return the largest code, -1 if all are negative."""
     if len(codes) < SMALL:
-        return int(_kernels.matching.largest(codes))
+        return int(codes.max(initial=-1))
     with workers_for(len(codes)) as team:
         return int(max(team.map(_kernels.matching.largest, team.slices(codes))))
 

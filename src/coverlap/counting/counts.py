@@ -44,10 +44,9 @@ def counts_of(
                 return align_weighted(one, other, followed, given)
             return align(one, other, followed)
 
-    if given is None and rules.outliers_as is None and rules.keep_all_objects:
-        labels = small_labels(left, right)
-        if labels is not None:
-            return Counts(None, threads, read_pair=read_pair, labels=labels)
+    labels = small_labels(left, right) if given is None else None
+    if labels is not None and rules.outliers_as is None and rules.keep_all_objects:
+        return Counts(None, threads, read_pair=read_pair, labels=labels)
     rules.check()
     return Counts(read_pair(), threads, with_bcubed=with_bcubed)
 

@@ -44,7 +44,8 @@ def stages_of(rules: Rules) -> tuple[Stages, Stages]:
 class ClusterStatements:
     """The queries about clusters: sizes, best matches, which are equal.
 
-    They run unchanged on DuckDB and on Spark, but for the hash.
+    They run unchanged on DuckDB and on Spark, but for the hash. ``named_struct`` is a function of
+    Spark, which `DuckDBRunner` defines for DuckDB.
 
     Parameters
     ----------
@@ -63,7 +64,7 @@ class ClusterStatements:
         self._relations = relations
         self._hash_of = hash_of
         self._stages = stages_of(rules)
-        self._hint = "/*+ BROADCAST({}) */ " if few_clusters else ""
+        self._hint = "/*+ BROADCAST(ls, rs) */ " if few_clusters else ""
 
     @property
     def n_stages(self) -> int:
@@ -78,7 +79,6 @@ class ClusterStatements:
         ``partner`` of its best match (null for none) with the number of ``shared`` objects.
         """
         keys, p = self._relations.keys("l"), self._relations.keys("p")
-        hint = self._hint.format("ls, rs")
         similarities = {"l": self._similarity(form, "ls", "rs")}
         if not form.symmetric:
             similarities["r"] = self._similarity(form, "rs", "ls")
@@ -90,7 +90,7 @@ class ClusterStatements:
 pairs AS (SELECT {keys}l.cluster AS l_cluster, r.cluster AS r_cluster, COUNT(*) AS shared
   FROM l JOIN r ON l.object = r.object{self._relations.same("l", "r")}
   GROUP BY {keys}l.cluster, r.cluster),
-compared AS (SELECT {hint}{p}p.l_cluster, p.r_cluster, p.shared,
+compared AS (SELECT {self._hint}{p}p.l_cluster, p.r_cluster, p.shared,
     {compared}
   FROM pairs p
   JOIN l_sizes ls ON p.l_cluster = ls.cluster{self._relations.same("p", "ls")}
@@ -177,17 +177,16 @@ SELECT {self._relations.keys()}COUNT(*) AS n FROM several{self._relations.groupe
         return f"CAST({form.factor} * p.shared AS DOUBLE) / CAST({below} AS DOUBLE)"
 
     def _best(self, own: str, other: str, similarity: str) -> str:
-        """Return the best match of each cluster of a side; of equal ones that of lowest number."""
+        """Return the best match of each cluster of a side; of equal ones that of lowest number.
+
+        Structs are compared field by field, so that one aggregate finds it. A join with the largest
+        similarities would have to keep all pairs of clusters for a second look at them.
+        """
         keys = self._relations.keys()
-        s, hint = self._relations.keys("s"), self._hint.format("m")
-        return f"""{own}_most AS (SELECT {keys}{own}_cluster, MAX({similarity}) AS most
-  FROM compared GROUP BY {keys}{own}_cluster),
-{own}_best AS (SELECT {hint}{s}s.{own}_cluster AS cluster, MIN(s.{other}_cluster) AS partner,
-    MIN_BY(s.shared, s.{other}_cluster) AS shared
-  FROM compared s
-  JOIN {own}_most m ON s.{own}_cluster = m.{own}_cluster AND s.{similarity} = m.most
-    {self._relations.same("s", "m")}
-  GROUP BY {s}s.{own}_cluster)"""
+        return f"""{own}_best AS (SELECT {keys}cluster, -best.partner AS partner, best.shared
+  FROM (SELECT {keys}{own}_cluster AS cluster, MAX(named_struct('similarity', {similarity},
+    'partner', -{other}_cluster, 'shared', shared)) AS best
+    FROM compared GROUP BY {keys}{own}_cluster) matched)"""
 
     def _result(self, side: int) -> str:
         name = NAMES[side]

@@ -34,12 +34,18 @@ class Runner(Protocol):
         """Return a context in which columns of integers are a relation; it returns the name."""
 
 
+NAMED_STRUCT = """CREATE OR REPLACE TEMP MACRO named_struct(_0, similarity, _1, partner, _2, shared)
+AS struct_pack(similarity := similarity, partner := partner, shared := shared)"""
+"""The function of Spark that makes a struct of names and values, for the only names in use."""
+
+
 class DuckDBRunner:
     """Runs statements in a database of DuckDB."""
 
     hash = "hash({})"
 
     def __init__(self, database: Database) -> None:
+        database.execute(NAMED_STRUCT)
         self._database = database
         self._numbers = count()
 

@@ -147,7 +147,8 @@ class _Counting:
         summaries = (
             self._summary(self.other_side, sizes, stays, n_several, kept.bits),
             self._summary(
-                self.held_side, held.sizes, held_stays, without(held, held_repeated), kept.bits
+                self.held_side, held.sizes, held_stays, without(held, held_repeated, team),
+                kept.bits,
             ),
         )
         if self.plan.holds_left:

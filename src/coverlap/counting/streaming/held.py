@@ -54,22 +54,29 @@ def hold(
     repeated = team.map(kernels.sort_lists, lows, highs, bounds, lists)
     if sum(map(int, repeated)):
         lists = lists[: int(kernels.squeeze_lists(bounds, lists))]
-    return _summed(frozen(bounds), frozen(lists), np.zeros(len(side.names), bool))
+    return _summed(frozen(bounds), frozen(lists), np.zeros(len(side.names), bool), team)
 
 
-def without(held: Held, repeated: NDArray[np.int64]) -> int:
+def without(held: Held, repeated: NDArray[np.int64], team: Workers) -> int:
     """Return the number of objects in several clusters if some clusters did not exist."""
     if len(repeated) == 0:
         return held.n_in_several
     skipped = np.zeros(len(held.sizes), bool)
     skipped[repeated] = True
-    return _summed(held.ends, held.lists, skipped).n_in_several
+    return _summed(held.ends, held.lists, skipped, team).n_in_several
 
 
 def _summed(
-    ends: NDArray[np.unsignedinteger], lists: NDArray[np.uint32], skipped: NDArray[np.bool_]
-) -> Held:
-    sizes = np.zeros(len(skipped), np.int64)
-    fingerprints = np.zeros((len(skipped), 2), np.uint64)
-    n_several = _kernels.streaming.sum_lists(ends, lists, skipped, KEY, sizes, fingerprints)
-    return Held(ends, lists, sizes, fingerprints, int(n_several))
+    ends: NDArray[np.unsignedinteger], lists: NDArray[np.uint32], skipped: NDArray[np.bool_],
+    team: Workers,
+) -> Held:  # fmt: skip
+    sizes = np.zeros((team.threads, len(skipped)), np.int64)
+    sums = np.zeros((team.threads, len(skipped), 2), np.uint64)
+    n_several = team.map(
+        _kernels.streaming.sum_lists, *team.balanced(ends), ends, lists, skipped, KEY,
+        list(sizes), list(sums),
+    )  # fmt: skip
+    fingerprints = np.stack(
+        (np.bitwise_xor.reduce(sums[:, :, 0]), np.add.reduce(sums[:, :, 1])), axis=1
+    )
+    return Held(ends, lists, sizes.sum(axis=0), fingerprints, sum(map(int, n_several)))
