@@ -39,17 +39,22 @@ def count_rows(clusters: Array, numbers: Array, counts: Array) -> None:
 @kernel
 def count_by_object(
     objects: Array, clusters: Array, numbers: Array, low: int, high: int, known: int, flags: Array,
-    counts: Array,
+    counts: Array, occurs: Array,
 ) -> None:  # fmt: skip
-    """Count the clusters of each object of a range; only objects without one are marked here."""
+    """Count the clusters of each object of a range; only objects without one are marked here.
+
+    Also mark the clusters that occur.
+    """
     for i in range(U(objects.shape[0])):
         item = U(objects[i])
         if item < U(low) or item >= U(high):
             continue
-        if U(numbers[U(clusters[i])]) == U(NO_CLUSTER):
+        cluster = U(numbers[U(clusters[i])])
+        if cluster == U(NO_CLUSTER):
             flags[item] |= U(known)
         else:
             counts[item] += U(1)
+            occurs[cluster] = True
 
 
 @kernel

@@ -23,6 +23,10 @@ from coverlap.tables.ids import FILE_TEXT, reject_continuous
 SPARSE = 4
 """Integers are codes themselves if at most so many of their range occur for each that does."""
 
+FEW = 64
+"""Integers that do not occur are numbered as well if there are so many rows for each of the range:
+they take little memory then, and finding them takes a scan."""
+
 MOST_BITS = 10**9
 """The largest range of integers of which DuckDB can tell by bits which occur."""
 
@@ -32,6 +36,7 @@ class LabelCodes(NamedTuple):
 
     Codes are of type UINTEGER, and null for no label. ``numbers`` has the position of the cluster
     of each code among the names, and `NO_CLUSTER` for outliers; its last item is for no label.
+    Some names may be of integers that do not occur.
     """
 
     code: str
@@ -71,18 +76,20 @@ def code_labels(
 def _find_codes(
     database: Database, pair: Pairs, c: str
 ) -> tuple[NDArray[np.int64] | None, int, int]:
-    """Return which integers of a dense range occur, as distances from the first of them.
+    """Return which integers of a dense range may occur, as distances from the first of them.
 
     Also return the first one, and the length of the range. Of other integers, return None.
     """
     n_rows, low, high = database.row(
-        f"SELECT count(c), CAST(min({c}) AS HUGEINT), CAST(max({c}) AS HUGEINT) FROM ({pair.sql})"
+        f"SELECT count(*), CAST(min({c}) AS HUGEINT), CAST(max({c}) AS HUGEINT) FROM ({pair.sql})"
     )
     if low is None:
         return np.empty(0, np.int64), 0, 0
     low, span = int(low), int(high) - int(low) + 1
     if span > min(n_rows + 2**16, MOST_BITS):
         return None, low, span
+    if FEW * span <= n_rows:
+        return np.arange(span), low, span
     (bits,) = database.row(
         f"SELECT CAST(bitstring_agg({c}, {low}, {high}) AS BLOB) FROM ({pair.sql})"
     )

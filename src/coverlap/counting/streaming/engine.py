@@ -92,7 +92,9 @@ class _Counting:
         known = KNOWN, 2 * KNOWN
         held_bit, other_bit = known if self.plan.holds_left else known[::-1]
         flags, team, other = self.flags, self.team, self.other_side
-        bounds = count_clusters(self.held_side, held_bit, flags, self.database, team)
+        bounds, self.held_occurs = count_clusters(
+            self.held_side, held_bit, flags, self.database, team
+        )
         counts = np.zeros((team.threads, len(other.names)), np.int64)
         ranges = team.ranges(len(flags))
         for objects, codes in other.rows.chunks(self.database):
@@ -145,12 +147,12 @@ class _Counting:
         if len(repeated):
             n_several = self._count_several(np.flatnonzero(stays))
         summaries = (
-            self._summary(self.other_side, sizes, stays, n_several, kept.bits),
+            self._summary(self.other_side, self.n_rows > 0, sizes, stays, n_several, kept.bits),
             self._summary(
-                self.held_side, held.sizes, held_stays, without(held, held_repeated, team),
-                kept.bits,
+                self.held_side, self.held_occurs, held.sizes, held_stays,
+                without(held, held_repeated, team), kept.bits,
             ),
-        )
+        )  # fmt: skip
         if self.plan.holds_left:
             matched, summaries = matched[::-1], summaries[::-1]
         matching = Matching(
@@ -216,11 +218,11 @@ class _Counting:
         return bits.n_in_several()
 
     def _summary(
-        self, side: CodedSide, sizes: NDArray[np.int64], stays: NDArray[np.bool_], n_several: int,
-        bits: int,
+        self, side: CodedSide, occurs: NDArray[np.bool_], sizes: NDArray[np.int64],
+        stays: NDArray[np.bool_], n_several: int, bits: int,
     ) -> TableSide:  # fmt: skip
-        n_dropped = self._count_dropped(side, np.flatnonzero(sizes == 0), bits)
-        n_merged = len(sizes) - n_dropped - int(np.count_nonzero(stays))
+        n_dropped = self._count_dropped(side, np.flatnonzero(occurs & (sizes == 0)), bits)
+        n_merged = int(np.count_nonzero(occurs)) - n_dropped - int(np.count_nonzero(stays))
         names = side.names if stays.all() else side.names[stays]
         n_memberships = int(sizes[stays].sum())
         return TableSide(

@@ -26,15 +26,21 @@ class Held(NamedTuple):
 
 def count_clusters(
     side: CodedSide, known: int, flags: NDArray[np.uint8], database: Database, team: Workers
-) -> NDArray[np.unsignedinteger]:
-    """Count the rows of each object, after a 0 to begin with, and mark the objects."""
+) -> tuple[NDArray[np.unsignedinteger], NDArray[np.bool_]]:
+    """Count the rows of each object, after a 0 to begin with, and mark the objects.
+
+    Also return which clusters occur.
+    """
     bounds = np.zeros(len(flags) + 1, count_type(side.n_rows))
+    occurs = np.zeros(len(side.names), bool)
     ranges = team.ranges(len(flags))
     for objects, codes in side.rows.chunks(database):
         chunk = frozen(objects), frozen(codes), side.numbers
-        team.run(_kernels.streaming.count_by_object, *chunk, *ranges, known, flags, bounds[1:])
+        team.run(
+            _kernels.streaming.count_by_object, *chunk, *ranges, known, flags, bounds[1:], occurs
+        )
     team.run(_kernels.streaming.mark_members, *ranges, bounds[1:], known, flags)
-    return bounds
+    return bounds, occurs
 
 
 def hold(
