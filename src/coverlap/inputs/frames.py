@@ -279,6 +279,8 @@ def row_objects(column: Any) -> Objects:
     if not hasattr(column, "to_native") or library_of(column.to_native()) != "pandas":
         return Objects(n)
     index = column.to_native().index
+    if type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1:
+        return Objects(n, None, "index")
     if index.dtype.kind != "i":
         return Objects(n, _column_texts(index) or value_array(index.tolist()), "index")
     values = index.to_numpy()
