@@ -119,7 +119,8 @@ def test_random_tables_equal_memory(tmp_path, monkeypatch, seed):
         options["average"], options["balance"] = rng.choice(["size", "equal"]), rng.choice([0.5, 1])
         options["outliers"], options["threads"] = rng.random() < 0.8, rng.choice([1, 2, 3])
         limit_room(monkeypatch, rng.choice([0, 1, 3, 10**6]))
-        monkeypatch.setattr(table_labels, "FEW", rng.choice([0, 64]))  # 0: integers may not occur
+        # With 0, integers that do not occur are numbered as well.
+        monkeypatch.setattr(table_labels, "ROWS_PER_INTEGER", rng.choice([0, 64]))
         left, right = map(str, paths)
         if rng.random() < 0.2:
             left = cv.Table(paths[0], outlier_label=[LABELS[labels[0]][1](c) for c in (1, 3)])

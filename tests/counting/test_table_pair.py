@@ -54,10 +54,10 @@ def both(rng, paths, **more):
 
 @pytest.fixture(autouse=True)
 def number_all_integers(request):
-    """Number integers that do not occur as labels as well, but not for odd seeds."""
+    """Number also the integers that do not occur as labels, except for odd seeds."""
     seed = request.node.callspec.params["seed"] if hasattr(request.node, "callspec") else 0
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table_labels, "FEW", 64 * (seed % 2))
+        patch.setattr(table_labels, "ROWS_PER_INTEGER", 64 * (seed % 2))
         yield
 
 

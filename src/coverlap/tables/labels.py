@@ -23,9 +23,9 @@ from coverlap.tables.ids import FILE_TEXT, reject_continuous
 SPARSE = 4
 """Integers are codes themselves if at most so many of their range occur for each that does."""
 
-FEW = 64
-"""Integers that do not occur are numbered as well if there are so many rows for each of the range:
-they take little memory then, and finding them takes a scan."""
+ROWS_PER_INTEGER = 64
+"""With at least so many rows for each integer of a range, all of these are numbered, also those
+that do not occur: this takes little memory, and finding them would take a scan."""
 
 MOST_BITS = 10**9
 """The largest range of integers of which DuckDB can tell by bits which occur."""
@@ -88,7 +88,7 @@ def _find_codes(
     low, span = int(low), int(high) - int(low) + 1
     if span > min(n_rows + 2**16, MOST_BITS):
         return None, low, span
-    if FEW * span <= n_rows:
+    if ROWS_PER_INTEGER * span <= n_rows:
         return np.arange(span), low, span
     (bits,) = database.row(
         f"SELECT CAST(bitstring_agg({c}, {low}, {high}) AS BLOB) FROM ({pair.sql})"
