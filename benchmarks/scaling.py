@@ -4,10 +4,10 @@ Run it with ``make scaling``, or name sections: ``python benchmarks/scaling.py m
 spark text``; add ``--tiny`` for small tables, and ``--picture FILE`` for a picture of the times.
 Tables are generated in a temporary folder (``TMPDIR``): 1 to 4 draws of a cluster for each object,
 large clusters more often than small ones, 30 % of the memberships moved, 5 % outliers on each side.
-Each comparison runs in a process of its own, of which the time without imports counts; the time
-that the same comparison of a few rows takes is taken off before the slope is computed. Comparisons
-that take about as long as their start are repeated, and the fastest run counts. Spark runs with
-6 GB for its driver, and is left out where Java or PySpark is missing.
+Each comparison runs in a process of its own, after two of a few rows. The first of these is the
+start: it loads what the engine needs. The time of the second one is taken off before the slope is
+computed. Short comparisons are repeated, and the fastest one counts. Spark runs with 6 GB for its
+driver, and is left out where Java or PySpark is missing.
 """
 
 import argparse
@@ -31,27 +31,31 @@ from timing import console, optional
 SIZES = [10**3, 10**4] if TINY else [10**6, 10**7, 10**8]
 LIMITS = [1] if TINY else [1, 2, 4]
 EMPTY = 100
-"""The number of memberships of a comparison that takes no time but that of its start."""
+"""The number of memberships of a comparison in which there is nothing to do."""
 FEW, REPEATS = 10**6, 1 if TINY else 3
 """Up to which number of memberships comparisons are repeated, and how often."""
 
 START = """
 import json, sys, time
 import coverlap as cv
-left, right, temp = sys.argv[1:]
+*paths, temp, repeats = sys.argv[1:]
 """
 
 END = """
-start = time.perf_counter()
-score = compare()
-seconds = time.perf_counter() - start
-print(json.dumps({"seconds": seconds, "score": score.hex()}))
+def timed(left, right):
+    start = time.perf_counter()
+    score = compare(left, right)
+    return time.perf_counter() - start, score.hex()
+
+start, empty = (timed(*paths[:2])[0] for _ in range(2))
+seconds, score = min(timed(*paths[2:]) for _ in range(int(repeats)))
+print(json.dumps({"start": start, "empty": empty, "seconds": seconds, "score": score}))
 """
 
-MEMORY = "compare = lambda: cv.compare(left, right, engine='memory').score\n"
+MEMORY = "compare = lambda left, right: cv.compare(left, right, engine='memory').score\n"
 
 DUCKDB = """
-compare = lambda: cv.compare(
+compare = lambda left, right: cv.compare(
     left, right, engine="duckdb", memory_limit="{limit}", temp_dir=temp).score
 """
 
@@ -62,7 +66,7 @@ from coverlap.counting.matching import SIMILARITIES
 from coverlap.measures.fstar import score_of_totals
 from coverlap.tables.limits import limits_of
 
-def compare():
+def compare(left, right):
     form = SIMILARITIES["jaccard"]
     counts = count_in_duckdb(
         cv.Table(left), cv.Table(right), Rules(), form, limits_of("{limit}", temp, None),
@@ -77,8 +81,7 @@ session = (
     .config("spark.ui.enabled", "false").config("spark.local.dir", temp)
     .config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
     .config("spark.log.level", "OFF").getOrCreate())
-frames = [session.read.parquet(path) for path in (left, right)]
-compare = lambda: cv.compare(*frames).score
+compare = lambda *paths: cv.compare(*map(session.read.parquet, paths)).score
 """
 
 ENGINES = {
@@ -90,8 +93,13 @@ ENGINES = {
 
 
 class Run(NamedTuple):
-    """What one comparison took: seconds, peak memory and temporary files in MB, and its score."""
+    """What a comparison took: seconds, peak memory and temporary files in MB, and its score.
 
+    The start is not part of the seconds, and ``empty`` is what a comparison of a few rows took.
+    """
+
+    start: float
+    empty: float
     seconds: float
     memory: float
     temporary: float
@@ -142,9 +150,10 @@ def peak_memory(pid: int) -> float:
     return total / 1024
 
 
-def measure(code: str, paths: list[str], temp: Path) -> Run:
-    """Compare two tables in a process of its own."""
-    command = [sys.executable, "-W", "ignore", "-c", START + code + END, *paths, str(temp)]
+def measure(code: str, paths: list[str], temp: Path, repeats: int = 1) -> Run:
+    """Compare two tables in a process of its own, after two that have a few rows."""
+    program = START + code + END
+    command = [sys.executable, "-W", "ignore", "-c", program, *paths, str(temp), str(repeats)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     memory = temporary = 0.0
     ended = threading.Event()
@@ -164,7 +173,7 @@ def measure(code: str, paths: list[str], temp: Path) -> Run:
     if process.returncode:
         raise RuntimeError(errors.strip().splitlines()[-1])
     facts = json.loads(output.splitlines()[-1])
-    return Run(facts["seconds"], memory, temporary, facts["score"])
+    return Run(**facts, memory=memory, temporary=temporary)
 
 
 def size_of(path: Path) -> int:
@@ -175,46 +184,38 @@ def size_of(path: Path) -> int:
         return 0
 
 
-def slope(runs: dict[int, Run], empty: float) -> str:
-    """Return the exponent of the growth from the first time that is well above that of a start."""
-    few = next((n for n in sorted(runs) if runs[n].seconds > 1.5 * empty), None)
-    many = max(runs)
-    if few in (None, many):
-        return ""
-    growth = (runs[many].seconds - empty) / (runs[few].seconds - empty)
-    return f"{math.log(growth) / math.log(many / few):.2f} from {few:,}"
+def slope(runs: dict[int, Run]) -> str:
+    """Return the exponent of the growth, if the smallest comparison takes longer than no work."""
+    few, many = min(runs), max(runs)
+    work = [runs[n].seconds - runs[n].empty for n in (few, many)]
+    return f"{math.log(work[1] / work[0], many / few):.2f}" if min(work) > 0 else ""
 
 
 def study(names: list[str], *, text: bool = False) -> dict[str, dict[int, Run]]:
     """Compare tables of all sizes by the engines that are named, and print a table."""
     chosen = {label: code for name in names for label, code in ENGINES[name].items()}
     found: dict[str, dict[int, Run]] = {label: {} for label in chosen}
-    empty = {}
-    for n in [EMPTY, *SIZES]:
-        with tempfile.TemporaryDirectory(prefix="coverlap-scaling-") as folder:
-            temp = Path(folder, "temp")
-            temp.mkdir()
-            paths = generate(Path(folder), n, text=text)
+    with tempfile.TemporaryDirectory(prefix="coverlap-scaling-") as folder:
+        small, large, temp = (Path(folder, name) for name in ("small", "large", "temp"))
+        for path in (small, large, temp):
+            path.mkdir()
+        few_rows = generate(small, EMPTY, text=text)
+        for n in SIZES:
+            paths = few_rows + generate(large, n, text=text)
             for label, code in chosen.items():
-                tries = [measure(code, paths, temp) for _ in range(REPEATS if n <= FEW else 1)]
-                run = min(tries, key=lambda one: one.seconds)
-                if n == EMPTY:
-                    empty[label] = run.seconds
-                else:
-                    found[label][n] = run
-        if len({runs[n].score for runs in found.values() if n in runs}) > 1:
-            raise ValueError(f"the engines disagree at {n:,} memberships")
+                found[label][n] = measure(code, paths, temp, REPEATS if n <= FEW else 1)
+            if len({runs[n].score for runs in found.values()}) > 1:
+                raise ValueError(f"the engines disagree at {n:,} memberships")
     kind = "text" if text else "integer"
     table = Table(title=f"Parquet files with {kind} ids", title_justify="left")
-    for column in ("memberships", "engine", "s", "peak MB", "temporary MB", "slope"):
+    for column in ("memberships", "engine", "start s", "s", "peak MB", "temporary MB", "slope"):
         table.add_column(column, justify="left" if column == "engine" else "right")
     for n in SIZES:
         for label, runs in found.items():
             run = runs[n]
-            exponent = slope(runs, empty[label]) if n == SIZES[-1] else ""
             table.add_row(
-                f"{n:,}", label, f"{run.seconds:.2f}", f"{run.memory:,.0f}",
-                f"{run.temporary:,.0f}", exponent,
+                f"{n:,}", label, f"{run.start:.2f}", f"{run.seconds:.2f}", f"{run.memory:,.0f}",
+                f"{run.temporary:,.0f}", slope(runs) if n == SIZES[-1] else "",
             )  # fmt: skip
     console.print(table)
     return found

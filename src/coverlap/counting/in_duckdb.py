@@ -123,5 +123,7 @@ def _relation(database: Database, side: Side, o: str, table: str) -> str:
     if np.array_equal(numbers, codes):  # each code is the position
         return f"SELECT o AS object, CAST(c AS INTEGER) AS cluster FROM ({rows})"
     inside = numbers != NO_CLUSTER
-    database.register(table, {"n": codes[inside], "cluster": numbers[inside].astype(np.int32)})
+    database.register("arrays", {"n": codes[inside], "cluster": numbers[inside].astype(np.int32)})
+    # Of a table, unlike arrays, DuckDB knows the range of the clusters, and then groups faster.
+    database.execute(f"CREATE TEMP TABLE {table} AS FROM arrays")
     return f"SELECT o AS object, cluster FROM ({rows}) LEFT JOIN {table} ON c = n"
