@@ -30,8 +30,8 @@ from timing import console, optional
 
 SIZES = [10**3, 10**4] if TINY else [10**6, 10**7, 10**8]
 LIMITS = [1] if TINY else [1, 2, 4]
-EMPTY = 100
-"""The number of memberships of a comparison in which there is nothing to do."""
+EMPTY = 10**4
+"""The number of memberships of a comparison that loads what larger ones need, and does little."""
 FEW, REPEATS = 10**6, 1 if TINY else 3
 """Up to which number of memberships comparisons are repeated, and how often."""
 

@@ -40,16 +40,21 @@ class MemoryDifference(Difference):
 
     @classmethod
     def of(
-        cls, counts: Counts, matching: Matching, similarity: SimilarityFormula | Similarity
+        cls,
+        counts: Counts,
+        matching: Matching,
+        similarity: SimilarityFormula | Similarity,
+        *,
+        is_from_files: bool = False,
     ) -> "MemoryDifference":
-        """Return the difference of two clusterings, which are copied."""
-        pair, objects = counts.pair, counts.pair.objects
-        if isinstance(objects.ids, np.ndarray):
-            objects = objects._replace(ids=frozen(objects.ids.copy()))
-        left, right = pair.left.copied(objects), pair.right.copied(objects)
-        kept = pair._replace(left=left, right=right, objects=objects)
+        """Return the difference of two clusterings.
+
+        They are copied, since they may share memory with arrays that the user changes later. That
+        cannot be if they are from files.
+        """
+        pair = counts.pair if is_from_files else _copied(counts.pair)
         form = similarity if isinstance(similarity, SimilarityFormula) else None
-        return cls(matching, form, counts.threads, kept)
+        return cls(matching, form, counts.threads, pair)
 
     @property
     def has_overlaps(self) -> bool:
@@ -122,6 +127,16 @@ class MemoryDifference(Difference):
     def __reduce__(self) -> tuple[Callable[..., "MemoryDifference"], tuple[Any, ...]]:
         # What can be computed again is not pickled.
         return MemoryDifference, (self.matching, self.form, self.threads, self.pair)
+
+
+def _copied(pair: Pair) -> Pair:
+    """Return an equal pair in arrays of its own."""
+    objects = pair.objects
+    if isinstance(objects.ids, np.ndarray):
+        objects = objects._replace(ids=frozen(objects.ids.copy()))
+    return pair._replace(
+        left=pair.left.copied(objects), right=pair.right.copied(objects), objects=objects
+    )
 
 
 def _count_members(side: Memberships, mask: Mask) -> NDArray[np.int64]:

@@ -233,7 +233,9 @@ def compare(
         return _compared(counts, form, options, sides, edges=edges, notes=notes)
     if chosen.engine == "memory":
         counts = counts_of(left, right, rules, threads, weights=weights)
-        return _compared(counts, form, options, sides, notes=notes_of(counts, sides))
+        is_from_files = all(isinstance(given, str | Path) for given in (left, right, universe))
+        notes = notes_of(counts, sides)
+        return _compared(counts, form, options, sides, is_from_files=is_from_files, notes=notes)
     rules = repeatable(rules)
     tables = count_in_tables(left, right, rules, form, chosen, progress)
     pair = TablePair(left, right, rules, chosen, tables, threads)
@@ -258,7 +260,7 @@ def compare(
 
 def _compared(
     counts: Counts, form: SimilarityFormula | Similarity, options: Options, names: tuple[str, str],
-    **more: Any,
+    *, is_from_files: bool = False, **more: Any,
 ) -> Comparison:  # fmt: skip
     """Compare two clusterings in memory."""
     counts = counts.of_sets
@@ -269,7 +271,7 @@ def _compared(
         n_outliers=_count_outliers(pair, matching), universe=Universe.of(pair),
         clusterings=(ClusteringSummary.of(pair.left), ClusteringSummary.of(pair.right)),
         name_arrays=(pair.left.name_array(), pair.right.name_array()),
-        difference=MemoryDifference.of(counts, matching, form),
+        difference=MemoryDifference.of(counts, matching, form, is_from_files=is_from_files),
         weights=Weights.of(matching, pair), **more,
     )  # fmt: skip
 
