@@ -229,7 +229,10 @@ def draw(found: dict[str, dict[int, Run]], target: str) -> None:
     engines = list(dict.fromkeys(label.split(",")[0] for label in found))
     figure = Figure(figsize=(9, 3.4), layout="constrained")
     axes = figure.subplots(1, 2)
-    for ax, field, title in ((axes[0], "seconds", "seconds"), (axes[1], "memory", "peak MB")):
+    for ax, field, title in (
+        (axes[0], "seconds", "seconds after the start"),
+        (axes[1], "memory", "peak MB"),
+    ):
         for label, runs in found.items():
             engine = label.split(",")[0]
             limits = [other for other in found if other.split(",")[0] == engine]
