@@ -185,7 +185,7 @@ def size_of(path: Path) -> int:
 
 
 def slope(runs: dict[int, Run]) -> str:
-    """Return the exponent of the growth, if the smallest comparison takes longer than no work."""
+    """Return the exponent of the growth; none if no time is left without that of a few rows."""
     few, many = min(runs), max(runs)
     work = [runs[n].seconds - runs[n].empty for n in (few, many)]
     return f"{math.log(work[1] / work[0], many / few):.2f}" if min(work) > 0 else ""

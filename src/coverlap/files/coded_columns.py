@@ -122,9 +122,11 @@ class _DenseIntegers(CodedColumn):
         n_integers = len(occurs) - 1
         if np.count_nonzero(occurs) == n_integers:  # as is usual, and faster than to list them
             rows -= 1
-            return rows, np.arange(self._low, self._low + n_integers)
-        found = np.flatnonzero(occurs) + (self._low - 1)
-        _rename(rows, np.cumsum(occurs, dtype=np.int32) - 1)
+            found = np.arange(n_integers)
+        else:
+            found = np.flatnonzero(occurs[1:])
+            _rename(rows, np.cumsum(occurs, dtype=np.int32) - 1)
+        found += self._low
         return rows, found
 
 

@@ -233,7 +233,7 @@ def compare(
         return _compared(counts, form, options, sides, edges=edges, notes=notes)
     if chosen.engine == "memory":
         counts = counts_of(left, right, rules, threads, weights=weights)
-        # If so, no array is the user's; a universe that is text is a rule.
+        # Then no array is shared with the user. A universe that is text names a rule.
         is_from_files = all(isinstance(given, str | Path) for given in (left, right, universe))
         notes = notes_of(counts, sides)
         return _compared(counts, form, options, sides, is_from_files=is_from_files, notes=notes)

@@ -80,6 +80,15 @@ def test_numbers_may_be_as_large_as_their_type_allows():
     assert found(object=[1, 2], cluster=ids)[0] == {2**63: {2}, 2**64 - 1: {1}}
 
 
+@pytest.mark.parametrize("distances", [(0, 1, 2), (0, 2)], ids=["without gaps", "with gaps"])
+@pytest.mark.parametrize("low", [-(2**63), 2**63 - 3])
+def test_a_range_of_ids_may_end_where_its_type_ends(low: int, distances: tuple[int, ...]):
+    ids = [low + distance for distance in distances]
+    c = read(parquet_bytes(arrow_table(object=ids, cluster=[1] * len(ids))), "a.parquet")
+    assert c.memberships.objects.ids.dtype == np.int64
+    assert list(c.objects) == ids
+
+
 def test_decimals_are_exact():
     big = [2**53, 2**53 + 1, 10**30 + 1]
     decimals = pa.array([Decimal(number) for number in big], pa.decimal128(38, 0))

@@ -83,9 +83,9 @@ class DuckDBRunner:
 
 
 def _direct_bits(limits: Limits) -> int:
-    """Return up to how many bits of its numbers clusters are grouped by place, without hashing.
+    """Return how many bits numbers of clusters may have to be grouped by place, without hashing.
 
-    That takes a third less time. DuckDB itself does so up to 12 bits only.
+    That takes a third less time. The limit of DuckDB itself is 12 bits.
     """
     places = DIRECT_SHARE * limits.memory / (2 * limits.threads * DIRECT_BYTES)
     return min(max(int(math.log2(places)), 1), MOST_DIRECT_BITS)
