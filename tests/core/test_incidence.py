@@ -103,6 +103,7 @@ def test_runs_of_many_pairs_are_sorted_and_distinct(first, together, monkeypatch
     assert lists_of(built) == [sorted({member + first for member in run}) for run in lists]
 
 
+@pytest.mark.usefixtures("team")
 @pytest.mark.parametrize("n_lists", SIZES)
 def test_objects_in_several_clusters_are_counted(n_lists):
     lists = [sorted(set(run)) for run in draw_lists(np.random.default_rng(n_lists), n_lists, 50)]

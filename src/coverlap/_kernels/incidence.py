@@ -76,20 +76,6 @@ def unmark_members(members: Array, is_outlier: Array) -> None:
 
 
 @kernel
-def count_repeated(members: Array, times: Array) -> int:
-    """Return how many members occur more than once.
-
-    ``times``, zeros at first, receives how often each occurs, 2 if it is more often.
-    """
-    n_repeated = I(0)
-    for place in range(U(members.shape[0])):
-        member = U(members[place])
-        n_repeated += I(times[member] == 1)
-        times[member] = min(I(times[member]) + I(1), I(2))
-    return n_repeated
-
-
-@kernel
 def total_counts(counts: Array, begin: int, end: int) -> int:
     """Add up the counts of a range of keys over all threads; key k has the column k + 1."""
     total = I(0)

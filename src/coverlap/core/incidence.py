@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
+from coverlap.core import pages
 from coverlap.core.hashing import KEY
 from coverlap.core.threads import SMALL, Workers, workers_for
 
@@ -141,7 +142,9 @@ def outliers_of_runs(runs: Runs, n_objects: int) -> NDArray[np.bool_]:
 def n_in_several_runs(runs: Runs, n_objects: int) -> int:
     """Return the number of objects that are in several clusters."""
     times = np.zeros(n_objects, np.uint8)
-    return int(_kernels.incidence.count_repeated(runs.members, times))
+    with workers_for(len(runs.members)) as team:
+        ranges = team.ranges(n_objects)
+        return sum(map(int, team.map(_kernels.matching.count_repeated, *runs, *ranges, times)))
 
 
 def codes_of_runs(runs: Runs, n_objects: int) -> Codes:
@@ -182,7 +185,7 @@ def _grouped(
     keys: NDArray[Any], values: NDArray[Any], n_keys: int, dtype: type[Any]
 ) -> tuple[NDArray[np.int64], NDArray[Any]]:
     """Return where the values of each key begin, and the values."""
-    grouped = np.empty(len(values), dtype)
+    grouped = pages.zeros(len(values), dtype)
     with workers_for(len(values), n_keys) as team:
         begins, ends = team.ranges(len(values))
         pointers, free = _places(team, _counts(team, keys, begins, ends, n_keys))

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
+from coverlap.core import pages
 from coverlap.core.errors import InputError
 from coverlap.core.incidence import frozen
 from coverlap.core.texts import Ids, Texts
@@ -47,6 +49,10 @@ NANOSECONDS = re.compile(r"\.\d{7}")
 SPARE = 1 << 20
 """Integers are numbered without hashing if their range is below four times their number plus this.
 """
+
+
+BLOCK = 1 << 16
+"""Number of integers that are listed at a time."""
 
 
 def is_number(type_name: str) -> bool:
@@ -100,12 +106,32 @@ class CodedColumn(ABC):
         return rows
 
 
+_listed: WeakValueDictionary[tuple[int, int], NDArray[np.int64]] = WeakValueDictionary()
+
+
+def _integers_from(low: int, length: int) -> NDArray[np.int64]:
+    """List the integers from the lowest on, or return the list of another column in use.
+
+    Files that are compared often have the same ids, and each list of them takes time and memory.
+    """
+    integers = _listed.get((low, length))
+    if integers is None:
+        integers = pages.zeros(length, np.int64)
+        for begin in range(0, length, BLOCK):
+            part = integers[begin : begin + BLOCK]
+            part[:] = np.arange(begin, begin + len(part))
+            part += low
+        integers.setflags(write=False)
+        _listed[low, length] = integers
+    return integers
+
+
 class _DenseIntegers(CodedColumn):
     """Integers of a small range; DuckDB selects their distance from the lowest, plus 1."""
 
     def __init__(self, where: str, name: str, low: int, high: int, n_rows: int) -> None:
         selected = f"CAST(coalesce(CAST({name} AS BIGINT) - ({low - 1}), 0) AS UINTEGER)"
-        super().__init__(where, selected, np.uint32, np.empty(n_rows, np.int32))
+        super().__init__(where, selected, np.uint32, pages.zeros(n_rows, np.int32))
         self._low = low
         self._occurs = np.zeros(high - low + 2, bool)
 
@@ -122,11 +148,10 @@ class _DenseIntegers(CodedColumn):
         n_integers = len(occurs) - 1
         if np.count_nonzero(occurs) == n_integers:  # as is usual, and faster than to list them
             rows -= 1
-            found = np.arange(n_integers)
-        else:
-            found = np.flatnonzero(occurs[1:])
-            _rename(rows, np.cumsum(occurs, dtype=np.int32) - 1)
+            return rows, _integers_from(self._low, n_integers)
+        found = np.flatnonzero(occurs[1:])
         found += self._low
+        _rename(rows, np.cumsum(occurs, dtype=np.int32) - 1)
         return rows, found
 
 
@@ -163,7 +188,7 @@ class _Texts(CodedColumn):
     """Text, and values of any other type as text; 0 stands for nulls."""
 
     def __init__(self, where: str, name: str, type_name: str, n_rows: int) -> None:
-        super().__init__(where, f"CAST({name} AS VARCHAR)", None, np.empty(n_rows, np.int32))
+        super().__init__(where, f"CAST({name} AS VARCHAR)", None, pages.zeros(n_rows, np.int32))
         self._type_name = type_name
         self._table = TokenTable()
 
@@ -245,7 +270,7 @@ def _column(
 ) -> CodedColumn:
     if type_name in FLOATS:
         selected = f"coalesce({name}, CAST('nan' AS {type_name}))"
-        return _Numbers(where, selected, np.empty(n_rows, FLOATS[type_name]), None)
+        return _Numbers(where, selected, pages.zeros(n_rows, FLOATS[type_name]), None)
     if not INTEGERS.fullmatch(type_name):
         return _Texts(where, name, type_name, n_rows)
     if low is None or high is None:
@@ -260,7 +285,7 @@ def _column(
         return _Texts(where, name, number, n_rows)
     null = low - 1 if low > least else high + 1
     selected = f"CAST(coalesce({name}, ({null})) AS {number})"
-    return _Numbers(where, selected, np.empty(n_rows, dtype), null)
+    return _Numbers(where, selected, pages.zeros(n_rows, dtype), null)
 
 
 def _rename(codes: NDArray[np.int32], names: NDArray[np.int32]) -> None:

@@ -100,8 +100,8 @@ def memberships_of_pairs(
     names: Ids,
 ) -> Memberships:
     """Build memberships from numbers of objects and of their clusters, -1 for no cluster."""
-    inside = clusters >= 0
-    if not inside.all():
+    if clusters.min(initial=0) < 0:
+        inside = clusters >= 0
         objects, clusters = objects[inside], clusters[inside]
     runs = _runs_of_pairs(objects, clusters, len(ids), len(names))
     return Memberships(runs, Objects(len(ids), ids, "id"), names)
@@ -111,13 +111,19 @@ def _runs_of_pairs(
     objects: NDArray[np.int32], clusters: NDArray[Any], n_objects: int, n_clusters: int
 ) -> Runs:
     """Build runs as `runs_of_pairs` does, faster if the pairs are sorted by object or cluster."""
-    if len(objects) >= SMALL and np.all(objects[1:] >= objects[:-1]):
+    if len(objects) >= SMALL and _is_sorted(objects):
         pointers = np.searchsorted(objects, np.arange(n_objects + 1, dtype=objects.dtype))
         return transposed(Runs(frozen(pointers), frozen(clusters)), n_clusters)
-    if len(objects) >= SMALL and np.all(clusters[1:] >= clusters[:-1]):
+    if len(objects) >= SMALL and _is_sorted(clusters):
         pointers = np.searchsorted(clusters, np.arange(n_clusters + 1, dtype=clusters.dtype))
         return sorted_runs(pointers, objects.copy())
     return runs_of_pairs(objects, clusters, n_objects, n_clusters)
+
+
+def _is_sorted(values: NDArray[Any]) -> bool:
+    """Return whether values ascend; checked in parts, since the first one often tells."""
+    parts = (values[begin : begin + SMALL + 1] for begin in range(0, len(values), SMALL))
+    return all(np.all(part[1:] >= part[:-1]) for part in parts)
 
 
 def drop_outliers(memberships: Memberships, options: ReadOptions) -> Memberships:

@@ -7,7 +7,7 @@ import numpy as np
 
 from coverlap.core.align import DropRule, Pair, Rules, UniverseOption
 from coverlap.core.errors import OptionError
-from coverlap.core.threads import check_threads
+from coverlap.core.threads import all_threads, check_threads
 from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts, counts_of
 from coverlap.counting.engines import (
@@ -267,14 +267,15 @@ def _compared(
     counts = counts.of_sets
     exact, pair = counts.matching(form), counts.pair
     matching = in_given_unit(exact, pair)
-    return _comparison(
-        exact.totals(options.average), matching, form, options, names,
-        n_outliers=_count_outliers(pair, matching), universe=Universe.of(pair),
-        clusterings=(ClusteringSummary.of(pair.left), ClusteringSummary.of(pair.right)),
-        name_arrays=(pair.left.name_array(), pair.right.name_array()),
-        difference=MemoryDifference.of(counts, matching, form, is_from_files=is_from_files),
-        weights=Weights.of(matching, pair), **more,
-    )  # fmt: skip
+    with all_threads(counts.threads):
+        return _comparison(
+            exact.totals(options.average), matching, form, options, names,
+            n_outliers=_count_outliers(pair, matching), universe=Universe.of(pair),
+            clusterings=(ClusteringSummary.of(pair.left), ClusteringSummary.of(pair.right)),
+            name_arrays=(pair.left.name_array(), pair.right.name_array()),
+            difference=MemoryDifference.of(counts, matching, form, is_from_files=is_from_files),
+            weights=Weights.of(matching, pair), **more,
+        )  # fmt: skip
 
 
 def _count_outliers(pair: Pair, matching: Matching) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from coverlap.core.align import (
     treat_outliers,
 )
 from coverlap.core.errors import OptionError
-from coverlap.core.threads import check_threads
+from coverlap.core.threads import all_threads, check_threads
 from coverlap.core.wording import shown
 from coverlap.counting.counts import Counts, counts_of
 from coverlap.counting.engines import Engine, choose_engine
@@ -86,14 +86,16 @@ def scores(
     with_bcubed = any(measure.name.startswith("bcubed") for measure in chosen)
 
     def scored(counts: Counts) -> Scores:
-        values, reasons = _scores(chosen, counts, is_default=measures is None)
-        left, right = counts.pair.left, counts.pair.right
-        return Scores(
-            values, reasons, outliers_as, (left.n_clusters, right.n_clusters), counts.n_outliers,
-            (left.n_in_several, right.n_in_several), Universe.of(counts.pair),
-            (*notes_of(counts),
-             *notes_on_duplicates((left.n_merged, right.n_merged), chosen)),
-        )  # fmt: skip
+        with all_threads(counts.threads):
+            values, reasons = _scores(chosen, counts, is_default=measures is None)
+            left, right = counts.pair.left, counts.pair.right
+            return Scores(
+                values, reasons, outliers_as, (left.n_clusters, right.n_clusters),
+                counts.n_outliers, (left.n_in_several, right.n_in_several),
+                Universe.of(counts.pair),
+                (*notes_of(counts),
+                 *notes_on_duplicates((left.n_merged, right.n_merged), chosen)),
+            )  # fmt: skip
 
     rules = Rules(universe, n_objects, drop_outliers, outliers_as)
     check_threads(threads)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
+from coverlap.core import pages
 from coverlap.core.errors import InputError
 from coverlap.core.incidence import Runs, code_type, outliers_of_runs
 from coverlap.core.threads import Workers
@@ -61,8 +62,8 @@ def transpose(runs: Runs, n_objects: int, team: Workers, *, wide: bool = False) 
     """List the clusters of each object, in ascending order, as 32-bit numbers if ``wide``."""
     pointers, members = runs
     kernels, begins_and_ends = _kernels.matching, team.ranges(n_objects)
-    bounds = np.zeros(n_objects + 1, np.int64 if wide else count_type(len(members)))
-    clusters = np.empty(len(members), np.uint32 if wide else code_type(len(pointers)))
+    bounds = pages.zeros(n_objects + 1, np.int64 if wide else count_type(len(members)))
+    clusters = pages.zeros(len(members), np.uint32 if wide else code_type(len(pointers)))
     of_object = bounds[1:]
     team.run(kernels.transpose_range, pointers, members, *begins_and_ends, of_object, clusters[:0])
     summing = team.for_items(n_objects)

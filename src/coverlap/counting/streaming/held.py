@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
+from coverlap.core import pages
 from coverlap.core.hashing import KEY
 from coverlap.core.incidence import frozen
 from coverlap.core.threads import Workers
@@ -31,7 +32,7 @@ def count_clusters(
 
     Also return which clusters occur.
     """
-    bounds = np.zeros(len(flags) + 1, count_type(side.n_rows))
+    bounds = pages.zeros(len(flags) + 1, count_type(side.n_rows))
     occurs = np.zeros(len(side.names), bool)
     ranges = team.ranges(len(flags))
     for objects, codes in side.rows.chunks(database):
@@ -52,7 +53,7 @@ def hold(
     Kept objects have the wanted flags; all are kept if these are 0.
     """
     kernels, free = _kernels.streaming, bounds[1:]
-    lists = np.empty(int(kernels.begin_lists(free, flags)), np.uint32)
+    lists = pages.zeros(int(kernels.begin_lists(free, flags)), np.uint32)
     lows, highs = team.ranges(len(flags))
     for objects, codes in side.rows.chunks(database):
         chunk = frozen(objects), frozen(codes), side.numbers

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from coverlap import _kernels
 from coverlap._kernels.streaming import NO_CLUSTER
+from coverlap.core import pages
 from coverlap.core.hashing import KEY
 from coverlap.core.incidence import Runs, frozen
 from coverlap.core.threads import Workers
@@ -54,7 +55,7 @@ def list_members(
     kernels, n_clusters = _kernels.streaming, len(clusters)
     begins = np.zeros(n_clusters + 1, np.int64)
     np.cumsum(n_rows, out=begins[1:])
-    members, ends = np.empty(int(begins[-1]), np.uint32), begins[:-1].copy()
+    members, ends = pages.zeros(int(begins[-1]), np.uint32), begins[:-1].copy()
     numbers = renumbered(side.numbers, clusters)
     ranges = team.balanced(begins)
     for objects, codes in side.rows.chunks(database):

@@ -7,7 +7,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-import numpy as np
 from numpy.typing import NDArray
 
 from coverlap import _kernels
@@ -207,7 +206,7 @@ def _read(connection: Any, source: Source, path: Path, options: ReadOptions) -> 
     }
     objects, clusters = read_columns(connection, "pairs", types)
     object_codes, ids = objects.code()
-    if np.any(object_codes < 0):
+    if object_codes.min(initial=0) < 0:
         raise InputError(f"{objects.where} has nulls, and an object must have an id")
     label_codes, labels = clusters.code()
     numbered = number_labels(labels, options, clusters.where)
