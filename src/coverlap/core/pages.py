@@ -7,16 +7,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-LARGE = 1 << 22
-"""From this number of bytes on, NumPy asks Linux for huge pages."""
+LARGE = 1 << 26
+"""From this number of bytes on, no huge pages are used.
+
+Below, those of earlier arrays are often at hand, and calls are up to a fifth faster with them.
+"""
 
 
 def zeros(length: int, dtype: Any) -> NDArray[Any]:
-    """Return zeros, in pages of the usual size even if there are many.
+    """Return zeros, in pages of the usual size if there are many, where NumPy asks for huge ones.
 
-    A virtual machine that returns unused memory to its host has no huge pages at hand, and a new
-    one takes it tens of milliseconds: on such a machine, 10^8 memberships are compared in 13 s
-    without and 20 s with them. Elsewhere they save about 5 %.
+    A virtual machine that returns unused memory to its host has no huge pages at hand, and to get
+    one takes it tens of milliseconds: on such a machine, 10^8 memberships are compared in 12 s
+    without and 20 s with them. Elsewhere, huge pages save about 5 %.
     """
     n_bytes = length * np.dtype(dtype).itemsize
     if n_bytes >= LARGE and sys.platform == "linux":
