@@ -50,7 +50,6 @@ SPARE = 1 << 20
 """Integers are numbered without hashing if their range is below four times their number plus this.
 """
 
-
 BLOCK = 1 << 16
 """Number of integers that are listed at a time."""
 
@@ -146,7 +145,7 @@ class _DenseIntegers(CodedColumn):
             team.run(_kernels.text.mark_integers, team.slices(rows), 0, occurs)
         occurs[0] = False
         n_integers = len(occurs) - 1
-        if np.count_nonzero(occurs) == n_integers:  # as is usual, and faster than to list them
+        if np.count_nonzero(occurs) == n_integers:  # as is usual
             rows -= 1
             return rows, _integers_from(self._low, n_integers)
         found = np.flatnonzero(occurs[1:])

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from coverlap.core.errors import InputError, OptionError
+from coverlap.files import coded_columns
 from tests.files.support import (
     PEOPLE,
     SAMPLES,
@@ -87,6 +88,16 @@ def test_a_range_of_ids_may_end_where_its_type_ends(low: int, distances: tuple[i
     c = read(parquet_bytes(arrow_table(object=ids, cluster=[1] * len(ids))), "a.parquet")
     assert c.memberships.objects.ids.dtype == np.int64
     assert list(c.objects) == ids
+
+
+def test_files_with_the_same_range_of_ids_share_their_list():
+    ids = range(3, 3 + 2 * coded_columns.BLOCK + 1)
+    contents = [parquet_bytes(arrow_table(object=ids, cluster=[c] * len(ids))) for c in (1, 2)]
+    one, other = (read(content, "a.parquet") for content in contents)
+    assert one.memberships.objects.ids is other.memberships.objects.ids
+    assert list(one.objects) == list(other.objects) == list(ids)
+    del one, other
+    assert (ids[0], len(ids)) not in coded_columns._listed
 
 
 def test_decimals_are_exact():
