@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import coverlap as cv
+from tests.marks import slow_after
 
 ROOT = Path(__file__).parents[1]
 
@@ -25,7 +26,7 @@ def example():
     return load("tune_hdbscan")
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", slow_after(1, [1, 2, 3]))
 def test_the_score_rewards_neither_dropping_every_point_nor_forcing_every_point_in(example, seed):
     points, truth = example.make_points(seed)
     search = example.tune_by_grid(points, truth)

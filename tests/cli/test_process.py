@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.runner import error_line, run
+from tests.marks import slow_after
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals and shells")
 
@@ -53,7 +54,9 @@ def test_the_exit_code_is_true_if_messages_cannot_be_written(args: str, code: in
     assert result.stdout.startswith("F*_wo = 0.6875" if code < 2 else "")
 
 
-@pytest.mark.parametrize("command", ["--help", "--version", "demo", "convert a.txt - --to json -q"])
+@pytest.mark.parametrize(
+    "command", slow_after(1, ["convert a.txt - --to json -q", "--help", "--version", "demo"])
+)
 def test_a_reader_that_does_not_read_is_not_an_error(command: str):
     result = shell(f"coverlap {command} | true; exit ${{PIPESTATUS[0]}}")
     assert (result.returncode, result.stderr) == (0, "")

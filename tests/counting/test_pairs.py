@@ -24,6 +24,7 @@ from coverlap.counting.memory.pairs import (
     pair_counts,
     visit_pairs,
 )
+from tests.marks import slow_after
 
 STRATEGIES = (
     pair_strategies.visit_neighbors,
@@ -123,7 +124,7 @@ def test_pairs_and_bcubed_of_all_strategies_equal_the_definition(teams):
         check(draw_clusters(rng, n_objects), draw_clusters(rng, n_objects), n_objects, teams)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", slow_after(3, range(10)))
 def test_small_clusterings(seed, teams):
     rng = np.random.default_rng(seed)
     for turn in range(100):

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 import coverlap as cv
+from tests.marks import slow_after
 
 
 def members(*bounds):
@@ -290,11 +291,14 @@ def planted():
 
 @pytest.mark.parametrize(
     "make",
-    [
-        lambda ids, labels: dict(zip(ids, labels, strict=True)),
-        lambda ids, labels: pd.Series(labels, index=ids),
-        lambda ids, labels: pl.DataFrame({"object": ids, "cluster": labels}),
-    ],
+    slow_after(
+        1,
+        [
+            lambda ids, labels: dict(zip(ids, labels, strict=True)),
+            lambda ids, labels: pd.Series(labels, index=ids),
+            lambda ids, labels: pl.DataFrame({"object": ids, "cluster": labels}),
+        ],
+    ),
     ids=["dicts", "series", "frames"],
 )
 def test_planted_splits_and_merges_are_found_and_nothing_else(planted, make):

@@ -25,6 +25,7 @@ from tests.files.support import (
     assert_sound,
     shape,
 )
+from tests.marks import slow_after
 
 # Files without unusual features, read in blocks of every size
 
@@ -156,7 +157,7 @@ def test_plain_files_are_read_as_python_reads_them(format, read, tmp_path: Path,
     assert clusters > 400
 
 
-@pytest.mark.parametrize("suffix", COMPRESSED)
+@pytest.mark.parametrize("suffix", slow_after(1, COMPRESSED))
 @pytest.mark.parametrize("format", TEXT_FORMATS)
 def test_compressed_files_are_read_as_python_reads_them(format, suffix, tmp_path, monkeypatch):
     random = Random(f"{format}-{suffix}")
@@ -172,7 +173,7 @@ def test_compressed_files_are_read_as_python_reads_them(format, suffix, tmp_path
         assert c is None or shape(c) == expected, (text, delimiter)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", slow_after(1, range(3)))
 def test_large_plain_files_are_read_as_python_reads_them(seed: int, tmp_path: Path):
     """There are more tokens than the first size of the token table, and more than one block."""
     random = Random(seed)
@@ -332,6 +333,7 @@ def outcome(path: Path, format: str) -> object:
     return c.to_dict(), c.objects, c.describe()
 
 
+@pytest.mark.slow
 def test_broken_universes_are_refused_or_read(tmp_path: Path):
     random = Random(3)
     path, clusters = tmp_path / "ids.txt", tmp_path / "a.cnl"

@@ -15,6 +15,7 @@ from coverlap.graph import as_graph, partition_score
 from tests import naive_graph
 from tests.graph.forms import random_plain
 from tests.graph.test_edges import near, random_clusters
+from tests.marks import slow_after
 
 SIMILARITIES = [
     (measure, adjusted)
@@ -35,7 +36,7 @@ def random_side(rng, plain):
 # The definitions
 
 
-@pytest.mark.parametrize(("measure", "adjusted"), SIMILARITIES)
+@pytest.mark.parametrize(("measure", "adjusted"), slow_after(3, SIMILARITIES))
 def test_every_measure_equals_its_definition(measure, adjusted):
     rng = Random(f"{measure} {adjusted}")
     for _ in range(400):

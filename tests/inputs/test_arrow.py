@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import coverlap as cv
 from coverlap.inputs.arrow import read_text_column
+from tests.marks import slow_after
 
 INDEXES = (pa.int8(), pa.uint16(), pa.int32(), pa.int64())
 TYPES = [
@@ -28,7 +29,7 @@ def values_of(column: object) -> list[str | None]:
     return [None if place < 0 else strings[place] for place in read.places.tolist()]
 
 
-@pytest.mark.parametrize("type", TYPES, ids=str)
+@pytest.mark.parametrize("type", slow_after(4, TYPES), ids=str)
 @given(CHUNKS, st.integers(0, 3))
 def test_a_column_of_arrow_is_read_as_it_is(type, chunks, skipped):
     arrays = [pa.array(chunk, type) for chunk in chunks]

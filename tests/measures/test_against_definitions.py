@@ -6,6 +6,7 @@ import pytest
 
 import coverlap as cv
 from tests import naive, naive_measures
+from tests.marks import slow_after
 from tests.measures.examples import covers, lopsided, partitions
 from tests.naive_measures import MEASURES, NotDefinedError
 from tests.treatments import TREATMENTS
@@ -88,7 +89,7 @@ def test_scores_of_larger_partitions_are_those_of_the_definitions():
 
 @pytest.mark.parametrize(
     "drop_outliers",
-    ["left", "either", *(pytest.param(side, marks=pytest.mark.slow) for side in ("right", "both"))],
+    slow_after(1, ["either", "left", "right", "both"]),
 )
 def test_outliers_are_dropped_before_they_are_placed(drop_outliers):
     examples = [*covers(21, 100), *partitions(21, 100, outliers=True)]
@@ -102,7 +103,7 @@ def test_outliers_are_dropped_before_they_are_placed(drop_outliers):
             check(sides, (n, left, right), measure, **options)
 
 
-@pytest.mark.parametrize("measure", ONMI)
+@pytest.mark.parametrize("measure", slow_after(2, ONMI))
 def test_onmi_without_disjoint_pairs_is_that_of_the_definition_without_them(measure):
     for _, n, left, right in covers(22, 300):
         full = frozenset(range(n))

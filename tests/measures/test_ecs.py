@@ -15,6 +15,7 @@ from coverlap.core.objects import Objects
 from coverlap.core.threads import workers
 from coverlap.measures import ecs
 from coverlap.measures.ecs import walks as ecs_walks
+from tests.marks import slow_after
 
 ALPHAS = (0.05, 0.5, 0.9, 0.99)
 
@@ -82,8 +83,9 @@ def by_iteration(monkeypatch):
     monkeypatch.setattr(ecs_walks, "DENSE", 0)
 
 
-def test_scores_equal_the_definition():
-    for i, left, right, n in random_pairs(1, 2000):
+@pytest.mark.parametrize(("seed", "count"), slow_after(1, [(1, 600), (3, 1400)]))
+def test_scores_equal_the_definition(seed, count):
+    for i, left, right, n in random_pairs(seed, count):
         alpha = ALPHAS[i % len(ALPHAS)]
         expected = by_definition(left, right, n, alpha)
         found = scores(left, right, n, alpha, threads=1 + i % 3)

@@ -13,6 +13,7 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
 import coverlap as cv
+from tests.marks import slow_after
 
 KEYS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -40,7 +41,7 @@ def n_agreeing(labels, others):
     return sum(label == other for label, other in pairs if label >= 0)
 
 
-@pytest.mark.parametrize("container", CONTAINERS)
+@pytest.mark.parametrize("container", slow_after(3, CONTAINERS))
 @given(reference=numbers, order=st.permutations(range(10, 16)))
 def test_a_renamed_copy_gets_the_names_of_the_reference_back(container, reference, order):
     make, listed = CONTAINERS[container]
@@ -50,7 +51,7 @@ def test_a_renamed_copy_gets_the_names_of_the_reference_back(container, referenc
     assert type(made) is type(make(reference))
 
 
-@pytest.mark.parametrize("container", CONTAINERS)
+@pytest.mark.parametrize("container", slow_after(3, CONTAINERS))
 @given(reference=numbers, order=st.permutations(range(6)))
 def test_names_may_be_text(container, reference, order):
     make, listed = CONTAINERS[container]

@@ -18,6 +18,7 @@ from hypothesis import given, settings
 
 from coverlap import Clustering, compare, fstar_score
 from tests import naive
+from tests.marks import slow_after
 from tests.property.strategies import labels, pairs
 
 EXACT = settings(derandomize=True, deadline=None, max_examples=100)
@@ -210,7 +211,9 @@ COMBINATIONS = [
 ]
 
 
-@pytest.mark.parametrize("similarity", [*naive.SIMILARITIES, "function"])
+@pytest.mark.parametrize(
+    "similarity", slow_after(2, ["jaccard", "function", "f1", "precision", "recall"])
+)
 @FEW
 @given(pair=pairs())
 def test_losses_add_up_to_what_is_missing_and_weights_to_one(similarity, pair):

@@ -20,6 +20,7 @@ from sklearn.preprocessing import StandardScaler
 
 import coverlap as cv
 from tests import naive
+from tests.marks import slow_after
 
 FOLDS = KFold(3, shuffle=True, random_state=0)
 HALVES = KFold(2, shuffle=True, random_state=0)
@@ -137,7 +138,7 @@ def test_labels_of_the_training_objects_are_never_scored_and_never_changed():
     np.testing.assert_array_equal(model.labels_, labels)
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", slow_after(1, [1, 2]))
 def test_a_grid_search_over_hdbscan_finds_the_best_setting_on_any_number_of_processes(n_jobs):
     grid = {"min_cluster_size": [3, 5, 40]}
     everything = [(np.arange(120), np.arange(120))]

@@ -18,6 +18,7 @@ from coverlap import Clustering, read_clustering
 from coverlap.core.errors import CoverlapError, MissingDependencyError, OptionError
 from coverlap.files import hdf5
 from tests.files.damage import broken_off, read, refusal, unmet
+from tests.marks import slow_after
 
 NAME = "a.h5ad"
 
@@ -54,17 +55,20 @@ def write(path: Path, obs: pd.DataFrame) -> None:
 
 @pytest.mark.parametrize(
     ("cluster", "clusters"),
-    [
-        ("cluster", {"a": {"x"}, "b": {"w", "z"}}),
-        ("leiden", {"0": {"w", "y"}, "1": {"z"}}),
-        ("numbers", {2: {"z"}, 3: {"w", "y"}}),
-        ("integer", {2: {"z"}, 3: {"w", "y"}}),
-        ("unsigned", {2: {"z"}, 3: {"w", "x"}, 2**64 - 1: {"y"}}),
-        ("truth", {0: {"x"}, 1: {"w", "y", "z"}}),
-        ("nullable", {2: {"z"}, 3: {"w", "y"}}),
-        ("nullable truth", {0: {"y"}, 1: {"w", "z"}}),
-        ("float", {3: {"w", "y"}}),
-    ],
+    slow_after(
+        3,
+        [
+            ("cluster", {"a": {"x"}, "b": {"w", "z"}}),
+            ("leiden", {"0": {"w", "y"}, "1": {"z"}}),
+            ("numbers", {2: {"z"}, 3: {"w", "y"}}),
+            ("integer", {2: {"z"}, 3: {"w", "y"}}),
+            ("unsigned", {2: {"z"}, 3: {"w", "x"}, 2**64 - 1: {"y"}}),
+            ("truth", {0: {"x"}, 1: {"w", "y", "z"}}),
+            ("nullable", {2: {"z"}, 3: {"w", "y"}}),
+            ("nullable truth", {0: {"y"}, 1: {"w", "z"}}),
+            ("float", {3: {"w", "y"}}),
+        ],
+    ),
 )
 def test_a_column_of_obs_names_the_clusters(
     path: Path, cluster: str, clusters: dict[int | str, set[str]]
@@ -148,28 +152,31 @@ def test_tables_of_the_oldest_versions_are_read(tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("change", "what"),
-    [
-        ({"obs": None}, "no obs, so this is no AnnData file"),
-        ({"obs/_index": None}, "obs has no index '_index'"),
-        ({"obs/cluster": None}, "obs: no column 'cluster' among 'float', 'id'"),
-        ({"obs/cluster/codes": None}, "a group of 'categories'"),
-        ({"obs/cluster/codes": [0, 1, 7, 0]}, "no places among 3 categories"),
-        ({"obs/cluster/codes": [0, 1, -2, 0]}, "no places among 3 categories"),
-        ({"obs/cluster/codes": ["a", "b", "a", "b"]}, "no places among 3 categories"),
-        ({"obs/cluster/codes": [0, 1, 1]}, "3 values in column 'cluster' for 4 objects"),
-        ({"obs/cluster": [0, 1, 1]}, "3 values in column 'cluster' for 4 objects"),
-        ({"obs/cluster": []}, "0 values in column 'cluster' for 4 objects"),
-        ({"obs/cluster": [[0, 1], [1, 1]]}, "2 dimensions in place of one"),
-        ({"obs/cluster": 7}, "0 dimensions in place of one"),
-        ({"obs/cluster": [0.5, 1, 1, np.nan]}, "0.5 among the values: continuous numbers"),
-        ({"obs/cluster": [np.inf, 1, 1, 1]}, "continuous numbers"),
-        ({"obs/cluster": [1j, 1, 1, 1]}, "values of type complex128"),
-        ({"obs/cluster": [b"\xe9", b"b", b"c", b"d"]}, "text that is not UTF-8"),
-        ({"obs/_index": ["a", "b", "a", "c"]}, "must name each object once; repeated: 'a'"),
-        ({"obs/_index": [0.5, 1, 1, 1]}, "continuous numbers"),
-        ({"obs/nullable/mask": [True]}, "a mask that does not fit"),
-        ({"obs/nullable/mask": [1, 0, 0, 0]}, "a mask that does not fit"),
-    ],
+    slow_after(
+        6,
+        [
+            ({"obs": None}, "no obs, so this is no AnnData file"),
+            ({"obs/_index": None}, "obs has no index '_index'"),
+            ({"obs/cluster": None}, "obs: no column 'cluster' among 'float', 'id'"),
+            ({"obs/cluster/codes": None}, "a group of 'categories'"),
+            ({"obs/cluster/codes": [0, 1, 7, 0]}, "no places among 3 categories"),
+            ({"obs/cluster/codes": [0, 1, -2, 0]}, "no places among 3 categories"),
+            ({"obs/cluster/codes": ["a", "b", "a", "b"]}, "no places among 3 categories"),
+            ({"obs/cluster/codes": [0, 1, 1]}, "3 values in column 'cluster' for 4 objects"),
+            ({"obs/cluster": [0, 1, 1]}, "3 values in column 'cluster' for 4 objects"),
+            ({"obs/cluster": []}, "0 values in column 'cluster' for 4 objects"),
+            ({"obs/cluster": [[0, 1], [1, 1]]}, "2 dimensions in place of one"),
+            ({"obs/cluster": 7}, "0 dimensions in place of one"),
+            ({"obs/cluster": [0.5, 1, 1, np.nan]}, "0.5 among the values: continuous numbers"),
+            ({"obs/cluster": [np.inf, 1, 1, 1]}, "continuous numbers"),
+            ({"obs/cluster": [1j, 1, 1, 1]}, "values of type complex128"),
+            ({"obs/cluster": [b"\xe9", b"b", b"c", b"d"]}, "text that is not UTF-8"),
+            ({"obs/_index": ["a", "b", "a", "c"]}, "must name each object once; repeated: 'a'"),
+            ({"obs/_index": [0.5, 1, 1, 1]}, "continuous numbers"),
+            ({"obs/nullable/mask": [True]}, "a mask that does not fit"),
+            ({"obs/nullable/mask": [1, 0, 0, 0]}, "a mask that does not fit"),
+        ],
+    ),
 )
 def test_what_is_wrong_is_said(path: Path, tmp_path: Path, change: dict[str, object], what: str):
     copy = tmp_path / NAME
@@ -355,7 +362,9 @@ def limited(path: Path, seconds: int = 60, **environment: str) -> subprocess.Com
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("item", ["cluster", "cluster_codes", "cluster_values", "table"])
+@pytest.mark.parametrize(
+    "item", slow_after(1, ["cluster", "cluster_codes", "cluster_values", "table"])
+)
 def test_a_link_to_a_pipe_is_not_followed(tmp_path: Path, item: str):
     os.mkfifo(tmp_path / "pipe")
     link = h5py.ExternalLink(str(tmp_path / "pipe"), "/x")
