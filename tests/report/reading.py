@@ -185,6 +185,15 @@ def all_rows(page: Any, table: str) -> list[Row]:
     return [row for _, rows in all_pages(page, table) for row in rows]
 
 
+def wait_for_status(page: Any, table: str, text: str) -> None:
+    """Wait until a table says so; the first action on it decodes its rows, which takes a while."""
+    page.wait_for_function(
+        "([id, text]) => document.querySelector(`[data-table=${id}] [role=status]`)"
+        ".textContent === text",
+        arg=[table, text],
+    )
+
+
 def sort_by(page: Any, table: str, column: int, *, descending: bool) -> None:
     wanted = "descending" if descending else "ascending"
     states = section_of(page, table).evaluate(SORT, [column, wanted])

@@ -13,6 +13,7 @@ from tests.report.reading import (
     section_of,
     shown_rows,
     sort_by,
+    wait_for_status,
 )
 
 
@@ -112,11 +113,11 @@ def test_next_and_previous_lead_through_all_rows(open_page, comparison, html):
     assert before.is_disabled()
     assert len(shown_rows(page, "clusters")) == 40
     following.click()
-    assert status.text_content() == f"rows 41 to 80 of {n}"
+    wait_for_status(page, "clusters", f"rows 41 to 80 of {n}")
     assert shown_rows(page, "clusters") == table.order(7, descending=True)[40:80]
     assert section.locator("tbody tr").first.get_attribute("aria-rowindex") == "42"
     before.click()
-    assert status.text_content() == f"rows 1 to 40 of {n}"
+    wait_for_status(page, "clusters", f"rows 1 to 40 of {n}")
     assert shown_rows(page, "clusters") == table.order(7, descending=True)[:40]
     pages = all_pages(page, "clusters")
     assert pages[-1][0] == f"rows {n - n % 40 + 1} to {n} of {n}"
@@ -149,11 +150,7 @@ def test_the_filter_finds_the_rows_with_a_text_in_their_names(open_page, compari
         count = f"rows 1 to {min(n, 40)} of {n}" if n else "no rows"
         if n < n_all:
             count += f" found among {n_all}"
-        page.wait_for_function(
-            "([id, text]) => document.querySelector(`[data-table=${id}] [role=status]`)"
-            ".textContent === text",
-            arg=[name, count],
-        )
+        wait_for_status(page, name, count)
         assert all_rows(page, name) == rows
         assert section.get_by_role("table").get_attribute("aria-rowcount") == str(n + 1)
         section.get_by_role("searchbox").fill("")
