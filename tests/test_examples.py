@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import coverlap as cv
-from tests.marks import slow_after
+
+pytestmark = pytest.mark.slow  # whole scripts
 
 ROOT = Path(__file__).parents[1]
 
@@ -26,7 +27,7 @@ def example():
     return load("tune_hdbscan")
 
 
-@pytest.mark.parametrize("seed", slow_after(1, [1, 2, 3]))
+@pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_score_rewards_neither_dropping_every_point_nor_forcing_every_point_in(example, seed):
     points, truth = example.make_points(seed)
     search = example.tune_by_grid(points, truth)
@@ -60,7 +61,6 @@ def test_the_example_prints_the_table_it_computes(example, capsys):
         assert re.search(re.escape(row.name) + f" +{numbers}", printed), row
 
 
-@pytest.mark.slow
 def test_at_high_noise_vertices_and_edges_rank_resolutions_in_opposite_order():
     example = load("two_perspectives")
     calm = {row.resolution: row for row in example.score_resolutions(0.2, n_graphs=4)}
@@ -86,7 +86,6 @@ def test_the_gallery_draws_the_pictures_of_the_documentation_which_are_small(tmp
         assert drawn == stored or mpl.__version__.encode() not in stored
 
 
-@pytest.mark.slow
 def test_the_gallery_has_every_picture(tmp_path):
     gallery = load("gallery")
     gallery.save(gallery.all_pictures(), tmp_path, ("png",))

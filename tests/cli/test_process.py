@@ -174,6 +174,7 @@ def test_a_signal_that_is_ignored_stays_so():
     assert (result.returncode, Path("new.json").read_text()) == (0, "half and the rest")
 
 
+@pytest.mark.slow
 def test_the_library_handles_no_signals():
     code = (
         "import signal; signals = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]\n"
@@ -201,6 +202,7 @@ def in_small_files(*args: str) -> subprocess.CompletedProcess[bytes]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "args",
     [

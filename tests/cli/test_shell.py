@@ -41,6 +41,7 @@ def test_misuse_is_reported_in_one_line(args: list[str]):
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_the_program_alone_prints_its_help():
     result = in_shell()
     assert (result.returncode, result.stderr) == (0, "")
@@ -56,6 +57,7 @@ def test_version_and_help():
         assert "Example: coverlap " in result.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 def test_a_reader_that_stops_early_is_not_an_error():
     Path("many.txt").write_text("".join(f"{i}\n" for i in range(5_000)))

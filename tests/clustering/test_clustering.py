@@ -82,6 +82,7 @@ def test_every_constructor_of_clusters_reads_the_same_clustering(drawn):
         assert clustering == read[0]
 
 
+@pytest.mark.slow
 @EXACT
 @given(drawn=ANY)
 def test_only_clusters_that_are_given_as_such_count_as_dropped(drawn):
@@ -407,6 +408,7 @@ def test_an_unknown_library_is_chosen_among_those_imported():
 # Restrict, describe, repr
 
 
+@pytest.mark.slow
 @EXACT
 @given(drawn=ANY, data=st.data())
 def test_restrict_keeps_some_objects_and_equals_the_definition(drawn, data):

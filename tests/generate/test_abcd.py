@@ -74,6 +74,7 @@ def cut_of(edges, labels):
     return sum(labels[a] != labels[b] for a, b in edges)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("xi", [0, 0.1, 0.2, 0.5, 0.8, 1])
 def test_every_promise_holds_for_the_usual_parameters(xi):
     for seed in range(5):
@@ -117,6 +118,7 @@ def test_defaults_for_few_vertices_are_the_least_that_can_hold_them():
     assert whole.graph.n_edges == 15 - whole.n_missing_edges
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("xi", [0.2, 0.5, 0.8])
 def test_mixing_is_as_predicted(xi):
     for seed in range(20):

@@ -245,6 +245,7 @@ def test_a_known_outlier_need_not_be_a_vertex():
     assert edge_clustering(HOUSE, clusters).to_clusters() == [{0}]
 
 
+@pytest.mark.slow
 def test_a_million_edges_are_those_that_numpy_finds():
     rng = np.random.default_rng(5)
     n, m, k = 50_000, 1_000_000, 300

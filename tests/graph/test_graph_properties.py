@@ -21,6 +21,8 @@ from tests.graph import forms
 from tests.naive_graph import in_order
 from tests.property.strategies import clusterings
 
+pytestmark = pytest.mark.slow  # many random graphs
+
 LAWS = settings(derandomize=True, deadline=None, max_examples=100)
 
 
@@ -237,7 +239,6 @@ def test_names_and_order_of_vertices_and_edges_do_not_matter(drawn, rng):
     assert (one.score, one.edges.score) == (other.score, other.edges.score)
 
 
-@pytest.mark.slow
 @LAWS
 @given(graphs_with_vertices(), st.permutations(range(6)))
 def test_the_order_of_clusters_does_not_matter(drawn, order):

@@ -46,6 +46,7 @@ def test_the_registry_says_which_measures_count_duplicates():
     assert counting == COUNTING_DUPLICATES
 
 
+@pytest.mark.slow
 @given(pairs(max_objects=9))
 def test_scores_are_those_of_the_definitions(example):
     for measure in COUNTING_DUPLICATES:

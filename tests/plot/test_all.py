@@ -51,6 +51,7 @@ def test_a_picture_is_drawn_on_the_axes_that_are_given(picture):
     assert figure.get_size_inches().tolist() == [9, 4]
 
 
+@pytest.mark.slow
 def test_a_picture_changes_no_setting_and_leaves_no_figure_open(picture, tmp_path):
     from matplotlib import pyplot as plt
 

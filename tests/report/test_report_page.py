@@ -8,6 +8,8 @@ import pytest
 import coverlap as cv
 from tests.report.reading import all_rows, name_text, section_of, shown_rows, sort_by
 
+pytestmark = pytest.mark.slow  # a page is opened for each test
+
 LEFT = {"a": {1, 2, 3, 4}, "b": {5, 6, 7}, "c": {8, 9}}
 RIGHT = {"A": {1, 2, 3}, "B": {4, 5, 6}, "C": {8, 9, 10}}
 
@@ -169,7 +171,6 @@ def test_the_keyboard_leads_through_the_picture_of_all_clusters(open_page):
     assert tip(page) is None
 
 
-@pytest.mark.slow
 def test_pictures_of_clusters_that_share_nothing_raise_no_error(open_page):
     left = [*range(30), *[-1] * 30]
     page = open_page(cv.compare(left, left[::-1]).to_html())
@@ -180,7 +181,6 @@ def test_pictures_of_clusters_that_share_nothing_raise_no_error(open_page):
     assert tip(page) is None
 
 
-@pytest.mark.slow
 def test_the_picture_of_all_clusters_names_its_similarity(open_page):
     html = many(similarity=lambda shared, own, _: shared / own).to_html()
     page = open_page(html)
@@ -203,9 +203,9 @@ LABELS = """() => [...document.querySelectorAll('svg.picture')].flatMap(svg => {
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param("a long name of a side.csv", marks=pytest.mark.slow),
+        "a long name of a side.csv",
         "名前が長いクラスタの比較結果です",
-        pytest.param("x", marks=pytest.mark.slow),
+        "x",
     ],
 )
 def test_no_label_of_a_picture_is_cut_off(open_page, name):
@@ -347,11 +347,11 @@ def test_on_paper_there_are_100_rows_in_light_colours_and_no_controls(open_page)
 WIDTHS = "[document.documentElement.scrollWidth, innerWidth]"
 
 
-@pytest.mark.parametrize("width", [390, pytest.param(320, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("width", [390, 320])
 @pytest.mark.parametrize(
     "make",
     [
-        pytest.param(many, marks=pytest.mark.slow),
+        many,
         lambda: hostile((HOSTILE[0] * 9, "x" * 300)),
     ],
 )

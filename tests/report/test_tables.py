@@ -16,6 +16,8 @@ from tests.report.reading import (
     wait_for_status,
 )
 
+pytestmark = pytest.mark.slow  # a page is opened for each test
+
 
 def moved(n_objects: int, n_clusters: int, seed: int = 0) -> tuple[list[int], list[int]]:
     """Return labels of which 30 % are drawn anew, and 5 % are outliers."""
@@ -56,7 +58,6 @@ def html(comparison: cv.Comparison) -> str:
     return comparison.to_html()
 
 
-@pytest.mark.slow
 def test_every_table_sorts_by_every_column_in_both_directions(open_page, comparison, html):
     page = open_page(html)
     expected = expected_tables(comparison)
@@ -90,7 +91,6 @@ ELEMENTS = """section => [...section.querySelectorAll('tbody *')].map(element =>
     ...element.getAttributeNames().sort().map(name => [name, element.getAttribute(name)])])"""
 
 
-@pytest.mark.slow
 def test_sorting_twice_gives_the_rows_that_python_wrote(open_page, comparison, html):
     page = open_page(html)
     for name, table in expected_tables(comparison).items():
@@ -128,10 +128,10 @@ def test_next_and_previous_lead_through_all_rows(open_page, comparison, html):
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param("1", marks=pytest.mark.slow),
-        pytest.param("TRUTH", marks=pytest.mark.slow),
+        "1",
+        "TRUTH",
         "(out",
-        pytest.param("no such name", marks=pytest.mark.slow),
+        "no such name",
     ],
 )
 def test_the_filter_finds_the_rows_with_a_text_in_their_names(open_page, comparison, html, text):
@@ -157,7 +157,6 @@ def test_the_filter_finds_the_rows_with_a_text_in_their_names(open_page, compari
         assert len(all_rows(page, name)) == n_all
 
 
-@pytest.mark.slow
 def test_a_filtered_table_can_be_sorted(open_page, comparison, html):
     page = open_page(html)
     section_of(page, "clusters").get_by_role("searchbox").fill("truth")
@@ -212,13 +211,7 @@ CASES = {
 }  # fmt: skip
 
 
-FAST = {"overlapping clusters", "names like no name", "other ties of half a digit"}
-
-
-@pytest.mark.parametrize(
-    "case",
-    [pytest.param(case, marks=() if case in FAST else pytest.mark.slow) for case in CASES],
-)
+@pytest.mark.parametrize("case", CASES)
 def test_the_script_writes_every_row_as_python_does(open_page, case):
     comparison = CASES[case]()
     page = open_page(comparison.to_html())

@@ -173,6 +173,7 @@ FRAGMENTS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @given(mutated(EXAMPLE.replace("value", "cluster"), FRAGMENTS))
 @settings(max_examples=300, deadline=None)
 def test_whatever_the_text_only_our_errors_escape(data: bytes):

@@ -231,12 +231,14 @@ FRAGMENTS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @given(st.one_of(mutated(text, FRAGMENTS) for text in (CLU, CLU_STATES, PAJEK)))
 @settings(max_examples=300, deadline=None)
 def test_whatever_the_modules_only_our_errors_escape(data: bytes):
     survive(data, "a.clu")
 
 
+@pytest.mark.slow
 @given(st.one_of(mutated(text, FRAGMENTS) for text in (TREE, TREE_STATES)))
 @settings(max_examples=300, deadline=None)
 def test_whatever_the_tree_only_our_errors_escape(data: bytes):
