@@ -318,26 +318,6 @@ def transpose_range(
 
 
 @kernel
-def count_repeated(pointers: Array, members: Array, lowest: int, highest: int, times: Array) -> int:
-    """Return how many objects of a range are in more than one cluster.
-
-    ``times``, zeros at first, receives in how many clusters each is, 2 if in more.
-    """
-    n_repeated = I(0)
-    for cluster in range(U(pointers.shape[0] - 1)):
-        end = U(pointers[cluster + U(1)])
-        place = first_at_least(members, U(pointers[cluster]), end, U(lowest))
-        while place < end:
-            member = U(members[place])
-            if member >= U(highest):
-                break
-            n_repeated += I(times[member] == 1)
-            times[member] = min(I(times[member]) + I(1), I(2))
-            place += U(1)
-    return n_repeated
-
-
-@kernel
 def count_all_outliers(begin: int, end: int, is_outlier: Array, ends: Array) -> tuple[int, ...]:
     """Count the left, right and shared outliers in a range; objects with no clusters in ``ends``.
 

@@ -141,10 +141,11 @@ def outliers_of_runs(runs: Runs, n_objects: int) -> NDArray[np.bool_]:
 
 def n_in_several_runs(runs: Runs, n_objects: int) -> int:
     """Return the number of objects that are in several clusters."""
-    times = np.zeros(n_objects, np.uint8)
+    n_clusters, not_listed = np.zeros(n_objects, np.uint32), np.empty(0, np.uint32)
     with workers_for(len(runs.members)) as team:
         ranges = team.ranges(n_objects)
-        return sum(map(int, team.map(_kernels.matching.count_repeated, *runs, *ranges, times)))
+        team.run(_kernels.matching.transpose_range, *runs, *ranges, n_clusters, not_listed)
+    return int(np.count_nonzero(n_clusters > 1))
 
 
 def codes_of_runs(runs: Runs, n_objects: int) -> Codes:
