@@ -6,8 +6,8 @@ Tables are generated in a temporary folder (``TMPDIR``): 1 to 4 draws of a clust
 large clusters more often than small ones, 30 % of the memberships moved, 5 % outliers on each side.
 Each comparison runs in a process of its own, after some of a few rows. The first of these is the
 start: it loads what the engine needs. The time of the others is taken off before the slope is
-computed. Short comparisons are repeated, and the fastest one counts. Spark runs with 6 GB for its
-driver, and is left out where Java or PySpark is missing.
+computed. Comparisons are repeated, short ones more often, and the fastest one counts. Spark runs
+with 6 GB for its driver, once for each size, and is left out where Java or PySpark is missing.
 """
 
 import argparse
@@ -32,8 +32,8 @@ SIZES = [10**3, 10**4] if TINY else [10**6, 10**7, 10**8]
 LIMITS = [1] if TINY else [1, 2, 4]
 EMPTY = 10**4
 """The number of memberships of a comparison that loads what larger ones need, and does little."""
-FEW, REPEATS = 10**6, 1 if TINY else 5
-"""Up to which number of memberships comparisons are repeated, and how often."""
+FEW, REPEATS, REPEATS_OF_MANY = 10**6, 1 if TINY else 5, 1 if TINY else 2
+"""How often comparisons of few memberships, up to the first number, and of many are repeated."""
 
 START = """
 import json, sys, time
@@ -151,6 +151,13 @@ def peak_memory(pid: int) -> float:
     return total / 1024
 
 
+def repeats_of(label: str, n_memberships: int) -> int:
+    """Return how often an engine repeats a comparison; Spark takes minutes for each."""
+    if label in ENGINES["spark"]:
+        return 1
+    return REPEATS if n_memberships <= FEW else REPEATS_OF_MANY
+
+
 def measure(code: str, paths: list[str], temp: Path, repeats: int = 1) -> Run:
     """Compare two tables in a process of its own, after others that have a few rows."""
     program = START + code + END
@@ -204,7 +211,7 @@ def study(names: list[str], *, text: bool = False) -> dict[str, dict[int, Run]]:
         for n in SIZES:
             paths = few_rows + generate(large, n, text=text)
             for label, code in chosen.items():
-                found[label][n] = measure(code, paths, temp, REPEATS if n <= FEW else 1)
+                found[label][n] = measure(code, paths, temp, repeats_of(label, n))
             if len({runs[n].score for runs in found.values()}) > 1:
                 raise ValueError(f"the engines disagree at {n:,} memberships")
     kind = "text" if text else "integer"

@@ -52,7 +52,7 @@ class Rows:
 
 
 def rows_of_sides(columns: Columns, n_stages: int) -> tuple[Rows, Rows]:
-    """Return the rows of `Writer.matches` as those of left and right."""
+    """Return the rows of `ClusterStatements.matches` as those of left and right."""
     sides = np.asarray(columns["side"])
     cases = np.asarray(columns[CASE]) if CASE in columns else np.zeros(len(sides), np.int64)
     order = np.lexsort((np.asarray(columns["cluster"]), cases, sides))
