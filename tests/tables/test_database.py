@@ -11,6 +11,7 @@ import pytest
 
 import coverlap as cv
 from coverlap.core.errors import ResourceError
+from coverlap.core.threads import MOST
 from coverlap.tables import database as databases
 from coverlap.tables.database import LOCK, PREFIX, open_database
 from coverlap.tables.limits import limits_of
@@ -107,6 +108,12 @@ def test_nothing_is_left_after_a_comparison_or_an_error(folder, csv):
 def test_a_folder_that_cannot_be_written_is_named(tmp_path, csv):
     with pytest.raises(cv.OptionError, match="temp_dir"):
         cv.compare(csv, csv, temp_dir=tmp_path / "none", **LIMITS)
+
+
+def test_a_huge_number_of_threads_is_not_started(csv):
+    assert limits_of("400MB", None, 10**6).threads == MOST
+    many = LIMITS | {"threads": 10**6}
+    assert cv.compare(csv, csv, **many).score == 1.0
 
 
 @pytest.mark.slow

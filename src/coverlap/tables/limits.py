@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from coverlap.core.checks import check_integer
 from coverlap.core.errors import OptionError
-from coverlap.core.threads import number_of_cores
+from coverlap.core.threads import MOST, number_of_cores
 from coverlap.core.wording import shown
 from coverlap.files.source import physical_memory
 
@@ -48,7 +48,9 @@ def limits_of(memory_limit: Any, temp_dir: Any, threads: int | None) -> Limits:
     """Return the limits of a comparison: what the user gave, and what is free."""
     memory = int(SHARE * free_memory()) if memory_limit is None else _parse_bytes(memory_limit)
     folder = None if temp_dir is None else Path(temp_dir)
-    return Limits(memory, threads or number_of_cores(), folder, memory_limit is not None)
+    # DuckDB starts as many threads as it is told to, even a million.
+    n_threads = min(threads or number_of_cores(), MOST)
+    return Limits(memory, n_threads, folder, memory_limit is not None)
 
 
 def _parse_bytes(memory_limit: Any) -> int:
