@@ -263,11 +263,32 @@ def test_strings_are_ordered_by_code_point_whatever_holds_them(names):
         assert {type(name) for name in clustering.names} == {str}
 
 
-def test_bytes_labels_are_others_ordered_by_first_appearance_in_lists_and_arrays():
+def test_bytes_labels_are_ordered_by_value_in_lists_and_arrays():
     drawn = [b"b", b"a", b"b"]
     for form in (drawn, np.array(drawn, object), np.array(drawn)):
         assert Clustering.from_labels(form).to_dict() == {b"b": {0, 2}, b"a": {1}}
-        assert Clustering.from_labels(form).names == [b"b", b"a"]
+        assert Clustering.from_labels(form).names == [b"a", b"b"]
+
+
+def test_other_labels_are_ordered_by_value_unless_they_have_no_order():
+    days = [dt.date(2020, 1, day) for day in (3, 1, 2)]
+    assert Clustering.from_labels(days).names == sorted(days)
+    assert Clustering.from_labels([(2, 1), (1, 9)]).names == [(1, 9), (2, 1)]
+    sets = [frozenset({1, 2}), frozenset({3}), frozenset({1})]
+    assert Clustering.from_labels(sets).names == sets
+    mixed = [dt.datetime(2020, 1, 2, tzinfo=dt.UTC), dt.date(2020, 1, 1)]
+    assert Clustering.from_labels(mixed).names == mixed
+
+
+def test_booleans_are_integers_in_lists_and_arrays():
+    for form in (
+        [True, False, True],
+        np.array([True, False, True]),
+        pd.Series([True, False, True]),
+    ):
+        names = Clustering.from_labels(form).names
+        assert names == [0, 1]
+        assert {type(name) for name in names} == {int}
 
 
 def test_cluster_order_is_numbers_then_strings_then_others_by_first_appearance():

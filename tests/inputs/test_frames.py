@@ -336,7 +336,7 @@ def test_without_pyarrow_a_duckdb_relation_is_read_or_the_extra_is_named():
         ),
         ("UBIGINT", "18446744073709551615", "7", [18446744073709551615, 7]),
         ("VARCHAR", "é", " -1", ["é", " -1"]),
-        ("BOOLEAN", "true", "false", [True, False]),
+        ("BOOLEAN", "true", "false", [1, 0]),
         ("ENUM('x', 'y')", "x", "y", ["x", "y"]),
         ("DATE", "2020-01-31", "1999-12-31", [date(2020, 1, 31), date(1999, 12, 31)]),
         ("UUID", f"{1:032}", f"{2:032}", [UUID(int=1), UUID(int=2)]),

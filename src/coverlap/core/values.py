@@ -2,6 +2,8 @@
 
 import marshal
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from itertools import chain
@@ -190,7 +192,11 @@ def reject_masked(values: object, where: str) -> None:
 
 
 def ordered(values: Sequence[Any]) -> list[int]:
-    """Return positions sorted into cluster order: numbers, then strings, then others unsorted."""
+    """Return positions sorted into cluster order: numbers, then strings, then others.
+
+    Others are sorted by value, too, unless their values have no order. Sets have none, since
+    ``<`` means that one is part of another.
+    """
     numbers: list[int] = []
     strings: list[int] = []
     others: list[int] = []
@@ -199,6 +205,9 @@ def ordered(values: Sequence[Any]) -> list[int]:
         kind.append(i)
     numbers.sort(key=values.__getitem__)
     strings.sort(key=values.__getitem__)
+    if not any(isinstance(values[i], AbstractSet) for i in others):
+        with suppress(TypeError):
+            others = sorted(others, key=values.__getitem__)
     return numbers + strings + others
 
 
@@ -232,7 +241,8 @@ def value_array(values: Sequence[Any]) -> Ids:
 def plain_value(value: Any) -> Any:
     """Convert scalars of NumPy, pandas and Arrow to Python values, and numbers to integers.
 
-    No value is rounded: a decimal number becomes a float only if this is exact.
+    Booleans are integers, too, as in arrays of NumPy and in files. No value is rounded: a decimal
+    number becomes a float only if this is exact.
     """
     if type(value) in (int, str):
         return value
@@ -251,7 +261,8 @@ def plain_value(value: Any) -> Any:
         return _plain_decimal(value)
     if isinstance(value, Fraction) and value.denominator == 1:
         return int(value)
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    is_integral = isinstance(value, bool) or (isinstance(value, float) and value.is_integer())
+    return int(value) if is_integral else value
 
 
 def _plain_decimal(value: Decimal) -> int | float | Decimal:

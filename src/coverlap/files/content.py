@@ -21,7 +21,7 @@ from coverlap.core.objects import Objects
 from coverlap.core.spelling import FIRST_OF_OUTLIERS
 from coverlap.core.texts import Ids, Texts
 from coverlap.core.threads import SMALL, workers_for
-from coverlap.core.values import NEGATIVE, code_integers, code_values, outlier_test
+from coverlap.core.values import NEGATIVE, code_integers, code_values, outlier_test, plain_value
 from coverlap.core.wording import quantity
 from coverlap.files.options import ReadOptions
 
@@ -151,7 +151,7 @@ def _are_outlier_clusters(names: Ids, options: ReadOptions) -> NDArray[np.bool_]
     """Return which names are that of the outlier cluster, as a number or as text."""
     if options.outlier_cluster is None:
         return np.zeros(len(names), bool)
-    wanted = str(options.outlier_cluster)
+    wanted = str(plain_value(options.outlier_cluster))
     return np.fromiter((str(name) == wanted for name in names.tolist()), bool, len(names))
 
 
