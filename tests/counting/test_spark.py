@@ -215,6 +215,24 @@ def test_universes_of_every_kind_equal_those_in_memory(session, tmp_path):
         assert found(counts) == expected_of(counts_of(*sides, Rules(same)), "jaccard"), universe
 
 
+def test_a_universe_of_integers_beyond_64_bits_is_rejected(session):
+    frame = session.createDataFrame([(1, 0)], "object int, cluster int")
+    with pytest.raises(cv.InputError, match="integer 18446744073709551616, which is too large"):
+        cv.compare(frame, frame, universe=[1, 2**64])
+
+
+def test_clusters_named_by_dates_are_ordered_by_value(session):
+    days = list(enumerate([*DAYS[::-1], *TIMES[::-1]]))
+    one = [(i, 0) for i, _ in days]
+    for rows, kind in ((days[:4], "date"), (days[4:], "timestamp")):
+        left = session.createDataFrame(
+            one[:4] if kind == "date" else one[4:], "object int, cluster int"
+        )
+        result = cv.compare(left, session.createDataFrame(rows, f"object int, cluster {kind}"))
+        assert result.cluster_names[1] == sorted(day for _, day in rows)
+        assert result.columns()["match"][0] == min(day for _, day in rows)
+
+
 REJECTED = {
     "integers and text share no object": ("o int", [(1,)], "o string", [("a",)]),
     "ids are of different types": ("o int", [(1,)], "o date", [(DAYS[0],)]),

@@ -116,6 +116,11 @@ def test_a_huge_number_of_threads_is_not_started(csv):
     assert cv.compare(csv, csv, **many).score == 1.0
 
 
+@pytest.mark.parametrize("size", ["99999999999TB", "9" * 400 + "GB", 2**70])
+def test_more_memory_than_any_machine_has_is_no_limit(csv, size):
+    assert cv.compare(csv, csv, **(LIMITS | {"memory_limit": size})).score == 1.0
+
+
 @pytest.mark.slow
 def test_folders_of_killed_processes_are_removed_and_others_are_not(folder, csv, started):
     killed = started()

@@ -240,10 +240,53 @@ def test_several_files_are_one_table(tmp_path, other):
     for source in (folder, str(folder / "*.csv*"), sorted(folder.glob("[1-3]*"))):
         assert facts(cv.compare(cv.Table(source), other, **LIMITS)) == wanted
     assert facts(cv.compare(str(folder), str(other), **LIMITS)) == wanted
+    assert facts(cv.compare(folder, other)) == wanted
     write(folder / "4.csv", "object,group\n1,x\n")
     assert "4.csv" in message(compared(cv.Table(folder), other, **LIMITS))
     write(folder / "4.csv", "object,cluster,more\n1,x,y\n")
     assert "one table" in message(compared(cv.Table(folder), other, **LIMITS))
+
+
+def test_a_folder_or_wildcards_of_one_file_are_that_file(tmp_path, other):
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    path = write(folder / "1.csv", "object,cluster\n1,x\n2,x\n")
+    wanted = cv.compare(path, other)
+    for source in (folder, str(folder / "*.csv"), cv.Table([folder])):
+        found = cv.compare(source, other)
+        assert facts(found) == facts(wanted)
+        assert "folder" in found.notes[0]
+        assert found.objects().to_dict() == wanted.objects().to_dict()
+
+
+def test_folders_that_are_no_tables_say_why(tmp_path, other):
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    assert "has no files" in message(compared(folder, other))
+    for name in ("1.csv", "2.csv"):
+        write(folder / name, "object,cluster\n1,x\n")
+    assert "several files" in message(failing(cv.compare(folder, other).objects))
+    write(folder / "notes.txt", "1\n")
+    assert "'notes.txt' is none" in message(compared(folder, other))
+
+
+def failing(function):
+    with pytest.raises(cv.CoverlapError) as caught:
+        function()
+    return caught.value
+
+
+@pytest.mark.parametrize("outlier_cluster", [False, True, 0, 1, "0", "1"])
+def test_booleans_name_the_clusters_0_and_1(outlier_cluster, tmp_path, other):
+    table = pa.table({"object": [1, 2, 3], "cluster": [True, False, True]})
+    path = tmp_path / "a.arrow"
+    with pa.ipc.new_file(path, table.schema) as writer:
+        writer.write_table(table)
+    with duckdb.connect() as connection:
+        for source in (path, connection.from_arrow(table)):
+            assert_same(cv.Table(source, outlier_cluster=outlier_cluster), other)
+    names = set(cv.compare(cv.Table(path, outlier_cluster=outlier_cluster), other).cluster_names[0])
+    assert names == {1 - int(outlier_cluster)}
 
 
 def test_files_of_parquet_with_other_types_are_refused(tmp_path, other):
@@ -310,6 +353,8 @@ RELATIONS = {
     "text": "SELECT 'x' || i AS object, CASE WHEN i > 2 THEN 'é' ELSE '-1' END AS cluster "
     "FROM range(6) AS t(i)",
     "enums": "SELECT i AS object, ['a', 'b'][i % 2 + 1]::ENUM ('b', 'a') AS cluster "
+    "FROM range(6) AS t(i)",
+    "descending dates": "SELECT i AS object, DATE '2026-01-07' - i::INTEGER AS cluster "
     "FROM range(6) AS t(i)",
     "dates": "SELECT DATE '2026-01-01' + i::INTEGER AS object, TIMESTAMP '2026-01-01' + "
     "to_days(i::INTEGER // 2) AS cluster FROM range(6) AS t(i)",
@@ -378,6 +423,14 @@ def test_a_universe_is_a_path_a_table_ids_or_a_number(tmp_path):
         tables = cv.Table(table, object="object"), cv.Table(tmp_path / "ids.parquet")
         for universe in (*tables, cv.Table(relation)):
             assert facts(cv.compare(left, right, universe=universe, **LIMITS)) == wanted
+        for universe in (*tables, cv.Table(relation)):
+            found = cv.compare(left, right, universe=universe)
+            assert facts(found)[0] == wanted[0]
+            assert "the universe is a Table" in found.notes[0]
+            error = message(compared(left, right, universe=universe, engine="memory"))
+            assert "engine='duckdb'" in error
+    for error in both(left, right, universe=tmp_path / "ids.parquet"):
+        assert "Parquet" in message(error)
     for universe in (2, [0, 1], write(tmp_path / "few.txt", "0\n1\n")):
         for error in both(left, right, universe=universe):
             assert "outside the universe" in message(error)

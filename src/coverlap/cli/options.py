@@ -204,7 +204,8 @@ def engine(command: Function) -> Function:
     )(command)  # fmt: skip
     command = click.option(
         "--memory-limit", metavar="SIZE",
-        help="Memory that a comparison may use, such as 2GB. By default half of what is free.",
+        help="Memory that a comparison may use, such as 500MB, 2GB or 2GiB, and at least 256MB. "
+        "By default half of what is free.",
     )(command)  # fmt: skip
     return click.option(
         "--engine", type=click.Choice(["auto", "memory", "duckdb"]), default="auto",

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from coverlap.core.align import Pair, Rules
 from coverlap.core.checks import check_option
-from coverlap.core.errors import InputTypeError, OptionError, ResourceError
+from coverlap.core.errors import InputError, InputTypeError, OptionError, ResourceError
 from coverlap.core.threads import all_threads
 from coverlap.core.wording import shown
 from coverlap.counting.counts import counts_of
@@ -39,15 +40,23 @@ NO_TABLES = (np.ndarray, list, dict)
 
 
 def choose_engine(
-    left: Any, right: Any, engine: str, threads: int | None, memory_limit: Any, temp_dir: Any
-) -> Choice:
+    left: Any, right: Any, engine: str, threads: int | None, memory_limit: Any, temp_dir: Any,
+    universe: Any = None,
+) -> Choice:  # fmt: skip
     """Choose an engine by the types and the sizes of the inputs, unless the user chose one."""
-    if engine == "auto" and memory_limit is temp_dir is None and type(left) in NO_TABLES:
+    needs_tables = isinstance(universe, Table)
+    is_plain = engine == "auto" and memory_limit is temp_dir is None and not needs_tables
+    if is_plain and type(left) in NO_TABLES:
         return IN_MEMORY  # at once, since small inputs are compared in no time
     check_option("engine", engine, ENGINES)
     check_limits(memory_limit, temp_dir)
     tables = as_table(left), as_table(right)
     if engine == "memory" or (engine == "auto" and None in tables):
+        if needs_tables:
+            raise OptionError(
+                "a universe that is a Table needs engine='duckdb' or 'spark', and a file or a "
+                "table on either side"
+            )
         return IN_MEMORY
     limits = limits_of(memory_limit, temp_dir, threads)
     one, other = (
@@ -56,20 +65,23 @@ def choose_engine(
     )
     if engine != "auto":
         return Choice(engine, limits)
-    if is_spark_frame(one.source) or is_spark_frame(other.source):
+    sources = [one.source, other.source, *([universe.source] if needs_tables else [])]
+    if any(map(is_spark_frame, sources)):
         return Choice("spark", limits, ("compared by Spark, since an input is a frame of Spark",))
+    if needs_tables:
+        return Choice("duckdb", limits, ("compared by DuckDB, since the universe is a Table",))
     sizes = [memory_of(table) for table in (one, other)]
     if None in sizes:
         return IN_MEMORY
     needed = sum(size for size in sizes if size is not None)
-    if needed <= limits.memory and all(len(table.paths()) == 1 for table in (one, other)):
+    if needed <= limits.memory and one.is_one_path and other.is_one_path:
         return IN_MEMORY
     limit = "the limit" if limits.is_given else "half of the memory that is free"
     why = (
         f"in memory, the files take about {written(needed)}, and {limit} is "
         f"{written(limits.memory)}"
         if needed > limits.memory
-        else "there are several files"
+        else "an input is a folder, has wildcards or is several files"
     )
     return Choice("duckdb", limits, (f"compared by DuckDB, since {why}",))
 
@@ -134,6 +146,7 @@ def repeatable(rules: Rules) -> Rules:
 
 def read_pair(left: Any, right: Any, rules: Rules, threads: int | None) -> Pair:
     """Read two tables into memory, for what needs their memberships; reject them if too large."""
+    left, right = (_readable(as_table(side), side) for side in (left, right))
     tables = [as_table(side) for side in (left, right)]
     needed = sum(memory_of(table) or 0 for table in tables if table is not None)
     if needed > free_memory():
@@ -143,3 +156,16 @@ def read_pair(left: Any, right: Any, rules: Rules, threads: int | None) -> Pair:
         )
     with all_threads(threads):
         return counts_of(left, right, rules, threads).of_sets.pair
+
+
+def _readable(table: Table | None, given: Any) -> Any:
+    """Return an input as it can be read into memory; reject several files."""
+    if table is None or not table.is_files or table.is_one_path:
+        return given
+    path, *others = table.paths()
+    if others:
+        raise InputError(
+            "this needs both clusterings in memory, where several files cannot be read as one "
+            f"({table}); join them to one file"
+        )
+    return replace(table, source=path)

@@ -1,5 +1,7 @@
 """The ids of a universe: one per line, or the vertices of a graph."""
 
+import re
+
 import numpy as np
 
 from coverlap.core.errors import InputError
@@ -8,12 +10,19 @@ from coverlap.files.source import Source
 from coverlap.files.text.edges import are_columns, tokens_of_ids
 from coverlap.files.text.tokens import FileTokens, reject_header
 
+PARQUET = re.compile(b"PAR1")
+
 
 def read_universe(source: Source) -> Ids:
     """Read one id from each line, or two from each line of a file of edges.
 
     Lines that begin with '#' are comments, or with '%' if the first line does.
     """
+    if PARQUET.match(source.peek(4)):
+        raise InputError(
+            f"{source}: a Parquet file, but a file of a universe must be text, with an id in each "
+            "line; coverlap.Table is a universe of Parquet files for engine='duckdb'"
+        )
     ids = FileTokens()
     n_fields, first = 0, 0
     for tokens, n_fields, first in tokens_of_ids(source):  # noqa: B007 - both are constant

@@ -104,9 +104,8 @@ def _tables(comparison: "Comparison", sides: tuple[str, str], n_clusters: int) -
     if not len(costly):
         return [*text, heading("Nothing is lost: all that counts has a perfect match")]
     if not comparison.difference.is_in_memory:
-        text.append(
-            ["\nWhat changed is not shown, since the tables would be read again; see changes()"]
-        )
+        left_out = "since the tables would be read again; see changes() or `coverlap diff`"
+        text.append([f"\nWhat changed is not shown, {left_out}"])
     else:
         text += _explanation(comparison)
     if n_clusters == 0:

@@ -21,6 +21,9 @@ SHARE = 0.5
 LEAST = 256 * 10**6
 """The smallest limit of memory: Python, NumPy, Numba and DuckDB take about as much themselves."""
 
+MOST_BYTES = 2**60
+"""The largest limit of memory, more than any machine has; DuckDB rejects 2**64."""
+
 
 class Limits(NamedTuple):
     """The memory in bytes, the number of threads, and the folder for temporary files.
@@ -61,10 +64,10 @@ def _parse_bytes(memory_limit: Any) -> int:
                 "memory_limit must be a number of bytes or text such as '2GB', not "
                 f"{shown(memory_limit)}"
             )
-        n_bytes = int(float(found[1]) * UNITS[found[2]])
+        n_bytes = int(min(float(found[1]) * UNITS[found[2]], MOST_BYTES))
     else:
         check_integer("memory_limit", memory_limit, 1)
-        n_bytes = int(memory_limit)
+        n_bytes = min(int(memory_limit), MOST_BYTES)
     if n_bytes < LEAST:
         raise OptionError(
             f"memory_limit must be at least {LEAST // 10**6} MB, not {shown(memory_limit)}"

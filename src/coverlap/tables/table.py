@@ -80,6 +80,12 @@ class Table:
         """Whether the source is files."""
         return is_path(self.source)
 
+    @property
+    def is_one_path(self) -> bool:
+        """Whether the source is the path of one file, and neither a folder nor with wildcards."""
+        named = [self.source] if isinstance(self.source, (str, Path)) else self.source
+        return self.paths() == [Path(str(name)) for name in named][:1]
+
     def paths(self) -> list[Path]:
         """Return the files, of which there is at least one."""
         named = [self.source] if isinstance(self.source, (str, Path)) else self.source
@@ -132,7 +138,15 @@ def _files(name: str) -> Sequence[Path]:
     path = Path(name)
     if path.is_dir():
         found = [item for item in sorted(path.iterdir()) if item.name[0] not in "._"]
-        return found if found and all(map(_is_table, found)) else [path]
+        if not found:
+            raise FileError(f"{name}: the folder has no files")
+        for item in found:
+            if not _is_table(item):
+                raise FileError(
+                    f"{name}: a folder may hold only Parquet, CSV or Arrow files, and "
+                    f"{shown(item.name)} is none"
+                )
+        return found
     if path.exists() or not has_magic(name):
         return [path]
     found = [Path(item) for item in sorted(glob(name, recursive=True)) if Path(item).is_file()]  # noqa: PTH207

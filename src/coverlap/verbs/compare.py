@@ -216,7 +216,7 @@ def compare(
     options = Options(bool(outliers), float(balance), called, average, drop_outliers)
     sides = _check_names(names)
     rules = Rules(universe, n_objects, drop_outliers)
-    chosen = choose_engine(left, right, engine, threads, memory_limit, temp_dir)
+    chosen = choose_engine(left, right, engine, threads, memory_limit, temp_dir, universe)
     if weights is not None:
         _check_formula(form)
         if graph is not None:

@@ -70,7 +70,7 @@ def score(
     chosen.check_options(options)
     check_threads(threads)
     rules = Rules(universe, n_objects, drop_outliers, outliers_as)
-    where = choose_engine(left, right, engine, threads, memory_limit, temp_dir)
+    where = choose_engine(left, right, engine, threads, memory_limit, temp_dir, universe)
     if where.engine == "memory":
         return chosen.score(counts_of(left, right, rules, threads), **options)
     try:

@@ -99,7 +99,7 @@ def scores(
 
     rules = Rules(universe, n_objects, drop_outliers, outliers_as)
     check_threads(threads)
-    where = choose_engine(left, right, engine, threads, memory_limit, temp_dir)
+    where = choose_engine(left, right, engine, threads, memory_limit, temp_dir, universe)
     if graph is None and where.engine != "memory":
         counts = counts_of_tables(left, right, rules, where, threads)
         return _scores_of_tables(chosen, counts, is_default=measures is None)

@@ -262,7 +262,10 @@ def test_bad_pairs_are_reported_in_one_line(content: bytes, message: str):
         (["a.txt"], "Missing argument 'RIGHT'"),
         (["a.txt", "b.txt", "c.txt"], "unexpected extra argument (c.txt)"),
         (["a.txt", "none.txt"], "none.txt: No such file or directory"),
-        (["a.txt", "."], ".: Is a directory"),
+        (
+            ["a.txt", "."],
+            ".: a folder may hold only Parquet, CSV or Arrow files, and 'a.txt' is none",
+        ),
         (["a.txt", "left.csv"], "the ids of left are integers"),
         (["a.txt", "b.txt", "--jsn"], "No such option"),
         (

@@ -92,6 +92,11 @@ def _open_universe(runner: SparkRunner, universe: Any) -> Column:
     """Make a view of the ids of a universe: of a frame, of a file, or any others."""
     if isinstance(universe, Table) and not universe.is_files:
         return open_universe(runner, universe.source, universe.object)
+    if isinstance(universe, Table):
+        raise InputError(
+            "universe is a Table of files; Spark needs one of a frame, such as "
+            "Table(session.read.parquet(path))"
+        )
     if is_spark_frame(universe):
         return open_universe(runner, universe)
     if isinstance(universe, Path):
@@ -110,6 +115,11 @@ def _view_of_ids(runner: SparkRunner, ids: Ids, *, is_token: bool = False) -> Co
         raise InputError(
             "universe must have ids that are all integers or all text; pass a frame of Spark for "
             "others"
+        )
+    if kinds == {int} and ids.dtype == object:  # beyond 64 bits
+        raise InputError(
+            f"universe has the integer {max(ids.tolist(), key=abs)}, which is too large for "
+            "Spark's integers; write all ids as text, or use engine='memory'"
         )
     kind = "string" if kinds == {str} else "bigint"
     view = runner.view(runner.frame({"object": ids}, {"object": kind}))
