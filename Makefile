@@ -99,7 +99,7 @@ lint: .venv/dev  ## formatting, lint rules, types, layers
 bench: .venv/dev  ## time coverlap beside SciPy, scikit-learn, networkit, clusim, cdlib and others
 	for name in $(BENCHMARKS); do $(BIN)/python benchmarks/$$name.py || exit 1; done
 
-scaling: .venv/dev  ## time every engine at 10^6, 10^7 and 10^8 memberships (half an hour, 5 GB of disk)
+scaling: .venv/dev  ## time every engine at 10^6, 10^7 and 10^8 memberships (half an hour to an hour, 5 GB of disk)
 	$(BIN)/python benchmarks/scaling.py
 
 bench-smoke: .venv/dev  ## run every benchmark on tiny data, to see that it works
