@@ -430,7 +430,9 @@ def test_a_universe_is_a_path_a_table_ids_or_a_number(tmp_path):
             error = message(compared(left, right, universe=universe, engine="memory"))
             assert "engine='duckdb'" in error
     for error in both(left, right, universe=tmp_path / "ids.parquet"):
-        assert "Parquet" in message(error)
+        assert "a Parquet file" in message(error)
+    genes = write(tmp_path / "genes.csv", "object,cluster\nPAR1,x\n")
+    assert_same(genes, genes, universe=write(tmp_path / "genes.txt", "PAR1\nPAR2\n"))
     for universe in (2, [0, 1], write(tmp_path / "few.txt", "0\n1\n")):
         for error in both(left, right, universe=universe):
             assert "outside the universe" in message(error)

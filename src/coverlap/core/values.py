@@ -194,8 +194,8 @@ def reject_masked(values: object, where: str) -> None:
 def ordered(values: Sequence[Any]) -> list[int]:
     """Return positions sorted into cluster order: numbers, then strings, then others.
 
-    Others are sorted by value, too, unless their values have no order. Sets have none, since
-    ``<`` means that one is part of another.
+    Others are sorted by value, too, unless they are of several types or have no order. Sets have
+    none, since ``<`` means that one is part of another.
     """
     numbers: list[int] = []
     strings: list[int] = []
@@ -205,8 +205,9 @@ def ordered(values: Sequence[Any]) -> list[int]:
         kind.append(i)
     numbers.sort(key=values.__getitem__)
     strings.sort(key=values.__getitem__)
-    if not any(isinstance(values[i], AbstractSet) for i in others):
-        with suppress(TypeError):
+    types = {type(values[i]) for i in others}
+    if len(types) == 1 and not issubclass(types.pop(), AbstractSet):
+        with suppress(TypeError, ValueError):  # the latter from arrays that comparisons return
             others = sorted(others, key=values.__getitem__)
     return numbers + strings + others
 

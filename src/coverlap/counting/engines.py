@@ -146,7 +146,7 @@ def repeatable(rules: Rules) -> Rules:
 
 def read_pair(left: Any, right: Any, rules: Rules, threads: int | None) -> Pair:
     """Read two tables into memory, for what needs their memberships; reject them if too large."""
-    left, right = (_readable(as_table(side), side) for side in (left, right))
+    left, right = _in_one_file(left), _in_one_file(right)
     tables = [as_table(side) for side in (left, right)]
     needed = sum(memory_of(table) or 0 for table in tables if table is not None)
     if needed > free_memory():
@@ -158,8 +158,9 @@ def read_pair(left: Any, right: Any, rules: Rules, threads: int | None) -> Pair:
         return counts_of(left, right, rules, threads).of_sets.pair
 
 
-def _readable(table: Table | None, given: Any) -> Any:
-    """Return an input as it can be read into memory; reject several files."""
+def _in_one_file(given: Any) -> Any:
+    """Return the table of the only file of a folder or of wildcards; other inputs as they are."""
+    table = as_table(given)
     if table is None or not table.is_files or table.is_one_path:
         return given
     path, *others = table.paths()

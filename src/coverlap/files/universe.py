@@ -1,7 +1,5 @@
 """The ids of a universe: one per line, or the vertices of a graph."""
 
-import re
-
 import numpy as np
 
 from coverlap.core.errors import InputError
@@ -10,7 +8,8 @@ from coverlap.files.source import Source
 from coverlap.files.text.edges import are_columns, tokens_of_ids
 from coverlap.files.text.tokens import FileTokens, reject_header
 
-PARQUET = re.compile(b"PAR1")
+PARQUET = b"PAR1\x15"
+"""How Parquet files begin; an id of text may be PAR1, too."""
 
 
 def read_universe(source: Source) -> Ids:
@@ -18,7 +17,7 @@ def read_universe(source: Source) -> Ids:
 
     Lines that begin with '#' are comments, or with '%' if the first line does.
     """
-    if PARQUET.match(source.peek(4)):
+    if source.peek(len(PARQUET)) == PARQUET:
         raise InputError(
             f"{source}: a Parquet file, but a file of a universe must be text, with an id in each "
             "line; coverlap.Table is a universe of Parquet files for engine='duckdb'"
