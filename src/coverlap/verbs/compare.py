@@ -177,8 +177,8 @@ def compare(
         Where the counting runs; the score is the same float everywhere. Files and tables
         (`coverlap.Table`) can be compared outside memory: "duckdb" scans them in passes, "spark"
         compares frames of Spark where they are. By default frames of Spark are compared by Spark,
-        files that would take more than ``memory_limit`` by DuckDB, and all else in memory;
-        ``notes`` says so.
+        files that would take more than ``memory_limit``, folders, wildcards and a universe that is
+        a Table by DuckDB, and all else in memory; ``notes`` says so.
     memory_limit : int or str, optional
         Memory that DuckDB and the counting may use, in bytes or as text such as "2GB". By default
         half of what is free.
