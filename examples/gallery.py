@@ -7,8 +7,10 @@ and of the documentation. It needs ``pip install 'coverlap[plot,graph]'``.
 
 import argparse
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 from matplotlib import style
 from matplotlib.axes import Axes
 
@@ -40,7 +42,7 @@ def compare_cells() -> cv.Comparison:
 
 def compare_many() -> cv.Comparison:
     """Compare 50,000 clusters with the same after a third of the objects were exchanged."""
-    given = cv.generate.skewed(cv.generate.equal_partition(500_000, 50_000), 5_000_000, seed=0)
+    given = (50_000 * np.random.default_rng(0).random(500_000) ** 2).astype(int)
     return cv.compare(given, cv.generate.shuffled(given, 0.33, seed=1), names=("old", "new"))
 
 
@@ -55,11 +57,12 @@ def all_pictures() -> Iterator[tuple[str, Axes]]:
     """Draw every picture, of a few and of many clusters."""
     yield from pictures_of_documentation()
     cells, many = compare_cells(), compare_many()
-    benchmark = cv.generate.abcd_graph(2_000, xi=0.45, seed=3)
-    graph, truth = benchmark.graph, benchmark.clustering
+    network = files("coverlap") / "cli/examples/network"
+    graph = cv.graph.as_graph(network / "edges.txt")
+    truth = cv.read_clustering(network / "truth.csv")
     found = {
         f"resolution {resolution:g}": cv.graph.leiden(graph, resolution=resolution, seed=0)
-        for resolution in (0.1, 0.5, 2)
+        for resolution in (0.5, 1, 2)
     }
     graphs = cv.compare(truth, found["resolution 2"], names=("truth", "found"))
     yield "alluvial_resolutions", cv.plot.alluvial(found)
@@ -71,7 +74,7 @@ def all_pictures() -> Iterator[tuple[str, Axes]]:
             yield f"losses_by_{by}_{name}", cv.plot.losses(result, by=by)
     runs = {
         f"r = {resolution:g}, seed {seed}": cv.graph.leiden(graph, resolution=resolution, seed=seed)
-        for resolution in (0.1, 0.5, 2)
+        for resolution in (0.5, 1, 2)
         for seed in range(6)
     }
     yield "matrix", cv.plot.matrix(cv.pairwise({"truth": truth, **runs}))

@@ -61,17 +61,6 @@ def test_the_example_prints_the_table_it_computes(example, capsys):
         assert re.search(re.escape(row.name) + f" +{numbers}", printed), row
 
 
-def test_at_high_noise_vertices_and_edges_rank_resolutions_in_opposite_order():
-    example = load("two_perspectives")
-    calm = {row.resolution: row for row in example.score_resolutions(0.2, n_graphs=4)}
-    for side in ("vertices", "edges"):
-        assert max(calm, key=lambda r: getattr(calm[r], side)) == 1.0
-        assert getattr(calm[1.0], side) > 0.97
-    noisy = {row.resolution: row for row in example.score_resolutions(0.8, n_graphs=4)}
-    assert sorted(noisy, key=lambda r: noisy[r].vertices) == [3.75, 1.0, 0.5]
-    assert sorted(noisy, key=lambda r: noisy[r].edges) == [0.5, 1.0, 3.75]
-
-
 def test_the_gallery_draws_the_pictures_of_the_documentation_which_are_small(tmp_path):
     gallery = load("gallery")
     gallery.save(gallery.pictures_of_documentation(), tmp_path, ("svg",))

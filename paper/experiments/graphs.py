@@ -12,6 +12,7 @@ import numpy as np
 import coverlap as cv
 from paper.experiments.experiment import Experiment, Floats, Sample, Scale
 from paper.experiments.louvain import louvain
+from paper.generate import ABCDGraph, abcd_graph
 
 RESOLUTIONS = (0.5, 1.0, 3.75)
 """Resolutions of Leiden in the text."""
@@ -63,10 +64,8 @@ def background_shares(scale: Scale) -> Floats:
     return every[chosen]
 
 
-def _draw_graph(
-    n: int, xi: float, min_size: int, rng: np.random.Generator
-) -> cv.generate.ABCDGraph:
-    return cv.generate.abcd_graph(
+def _draw_graph(n: int, xi: float, min_size: int, rng: np.random.Generator) -> ABCDGraph:
+    return abcd_graph(
         n, xi=xi, gamma=2.5, min_degree=5, max_degree=int(n**0.5),
         beta=1.5, min_size=min_size, max_size=int(n**0.767), seed=rng,
     )  # fmt: skip

@@ -6,6 +6,8 @@ import numpy as np
 
 import coverlap as cv
 from paper.experiments.experiment import Experiment, Floats, Sample, Scale
+from paper.generate import geometric_clusters
+from paper.generate.walks import walk
 
 N_OBJECTS = 1024
 
@@ -33,12 +35,14 @@ def sample_shuffle(rng: np.random.Generator, scale: Scale) -> Sample:
 def sample_skew(rng: np.random.Generator, scale: Scale) -> Sample:
     """Scenario 2: a random walk makes the cluster sizes uneven; x is their entropy in bits."""
     given = cv.generate.equal_partition(N_OBJECTS, 32)
-    current = cv.generate.shuffled(given, seed=rng)
+    labels = cv.generate.shuffled(given, seed=rng).to_labels()
+    sizes = given.sizes.copy()
     x = np.empty(scale.n_walk_points)
     values = np.empty((scale.n_walk_points, len(FIVE_MEASURES)))
     for point in range(scale.n_walk_points):
         if point:
-            current = cv.generate.skewed(current, WALK_STEPS, seed=rng)
+            walk(labels, sizes, WALK_STEPS, rng)
+        current = cv.Clustering.from_labels(labels)
         x[point] = size_entropy(current)
         values[point] = five_scores(given, current)
     return Sample(x, values)
@@ -64,7 +68,7 @@ def sample_number(rng: np.random.Generator, scale: Scale) -> Sample:
 def sample_overlap(rng: np.random.Generator, scale: Scale) -> Sample:
     """Scenario 4: clusters grow and overlap; the reference has clusters grown threefold."""
     x = np.linspace(1, 9, 17)[:: 2 if scale.x_stride > 1 else 1]
-    disc = cv.generate.geometric_clusters([32] * 32, seed=rng)
+    disc = geometric_clusters([32] * 32, seed=rng)
     reference = disc.grown(3)
     return Sample(x, np.array([five_scores(disc.grown(factor), reference) for factor in x]))
 
@@ -72,7 +76,7 @@ def sample_overlap(rng: np.random.Generator, scale: Scale) -> Sample:
 def sample_outliers(rng: np.random.Generator, scale: Scale) -> Sample:
     """Scenario 5: clusters lose objects; those of the reference have lost half of them."""
     x = np.linspace(0, 0.95, 30)[:: scale.x_stride]
-    disc = cv.generate.geometric_clusters([32] * 32, seed=rng)
+    disc = geometric_clusters([32] * 32, seed=rng)
     reference = disc.shrunk(0.5)
     return Sample(x, np.array([_scores_with_outliers(disc.shrunk(s), reference) for s in x]))
 

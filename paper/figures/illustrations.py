@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 import coverlap as cv
 from paper.experiments.experiment import Floats
 from paper.figures.style import CLUSTER_COLOURS
+from paper.generate import GeometricClusters, geometric_clusters, skewed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,7 +52,7 @@ def draw_partitions(axes: "Axes", scenario: str) -> None:
     mixed = cv.generate.shuffled(given, seed=SEED)
     stages = {
         "shuffle": (("half", cv.generate.shuffled(given, 0.5, seed=SEED)), ("all", mixed)),
-        "skew": (("even", mixed), ("uneven", cv.generate.skewed(mixed, 150, seed=SEED))),
+        "skew": (("even", mixed), ("uneven", skewed(mixed, 150, seed=SEED))),
         "number": (("4 clusters", mixed), ("36 clusters", cv.generate.equal_partition(36, 36))),
     }[scenario]
     for place, (title, clustering) in enumerate((("given", given), *stages)):
@@ -131,22 +132,20 @@ def pack_in_rows(sizes: Sequence[int], width: float) -> list[Box]:
 
 def draw_discs(axes: "Axes", scenario: str) -> None:
     """Draw three stages of scenario 4 or 5, in which clusters grow or lose objects."""
-    disc = cv.generate.geometric_clusters([12] * 16, seed=SEED)
+    disc = geometric_clusters([12] * 16, seed=SEED)
     stages = {
         "overlap": (("factor 1", 1), ("factor 3\n(reference)", 3), ("factor 6", 6)),
         "outliers": (("none removed", 0), ("0.5 removed\n(reference)", 0.5), ("0.9 removed", 0.9)),
     }[scenario]
     draw = {"overlap": _draw_grown, "outliers": _draw_shrunk}[scenario]
     for place, (title, degree) in enumerate(stages):
-        moved = cv.generate.GeometricClusters(
-            disc.points + np.array([DISC_DISTANCE * place, 0]), disc.primary
-        )
+        moved = GeometricClusters(disc.points + np.array([DISC_DISTANCE * place, 0]), disc.primary)
         draw(axes, moved, degree)
         axes.text(DISC_DISTANCE * place, -1.15, title, ha="center", va="top", fontsize=7)
     _set_limits(axes, (-1.1, 5.7), (-1.75, 1.05))
 
 
-def _draw_grown(axes: "Axes", disc: cv.generate.GeometricClusters, factor: float) -> None:
+def _draw_grown(axes: "Axes", disc: GeometricClusters, factor: float) -> None:
     """Draw a few clusters as regions; the objects they began with are coloured."""
     _draw_dots(axes, disc.points, ["0.85"], DOT_RADIUS)
     first, grown = disc.primary.to_clusters(), disc.grown(factor).to_clusters()
@@ -156,7 +155,7 @@ def _draw_grown(axes: "Axes", disc: cv.generate.GeometricClusters, factor: float
         _draw_dots(axes, disc.points[sorted(first[cluster])], [colour], DOT_RADIUS)
 
 
-def _draw_shrunk(axes: "Axes", disc: cv.generate.GeometricClusters, share: float) -> None:
+def _draw_shrunk(axes: "Axes", disc: GeometricClusters, share: float) -> None:
     """Draw all clusters as regions; outliers are white."""
     _draw_dots(axes, disc.points, ["white"], DOT_RADIUS)
     for number, cluster in disc.shrunk(share).to_dict().items():

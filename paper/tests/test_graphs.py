@@ -10,6 +10,7 @@ import coverlap as cv
 from paper.experiments import graphs
 from paper.experiments.experiment import SCALES, Scale, Values
 from paper.experiments.graphs import GRAPHS, stored_point, text_point, without_largest
+from paper.generate import abcd_graph
 from paper.results.curves import average
 from paper.results.stored import agreements, stored_curves
 from tests import naive, naive_graph
@@ -58,7 +59,7 @@ def test_the_points_are_those_of_the_stored_curves():
 
 
 def test_scores_and_numbers_are_those_of_the_definitions():
-    drawn = cv.generate.abcd_graph(60, xi=0.3, min_degree=2, min_size=10, seed=1)
+    drawn = abcd_graph(60, xi=0.3, min_degree=2, min_size=10, seed=1)
     truth = without_largest(drawn.clustering)
     found = [cv.graph.leiden(drawn.graph, r) for r in (0.5, 2)]
     edges = drawn.graph.edges.tolist()
@@ -88,7 +89,7 @@ def test_without_its_largest_cluster_a_partition_has_outliers():
 def test_the_truth_is_whole_in_the_text_and_lacks_a_cluster_in_the_stored_curves(point, n_truth):
     n, least = (5000, 50) if n_truth else (2000, 25)
     values = point(0.3, np.random.default_rng(1))
-    drawn = cv.generate.abcd_graph(n, xi=0.3, min_size=least, seed=np.random.default_rng(1))
+    drawn = abcd_graph(n, xi=0.3, min_size=least, seed=np.random.default_rng(1))
     assert values[-1] == drawn.clustering.n_clusters - n_truth
 
 

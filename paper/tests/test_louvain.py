@@ -9,6 +9,7 @@ import pytest
 import coverlap as cv
 from paper.experiments import louvain as module
 from paper.experiments.louvain import louvain
+from paper.generate import abcd_graph
 
 RESOLUTIONS = (0.67, 1.25, 4.5)
 
@@ -89,7 +90,7 @@ def test_levels_and_tolerances_say_when_to_stop(
 
 
 def test_the_early_stop_leaves_more_clusters_than_modularity_wants(monkeypatch):
-    graph = cv.generate.abcd_graph(1000, xi=0.8, seed=1).graph
+    graph = abcd_graph(1000, xi=0.8, seed=1).graph
     short = louvain(graph, 0.67)
     monkeypatch.setattr(module, "MAX_LEVELS", 100)
     monkeypatch.setattr(module, "PASS_TOLERANCE", 0)

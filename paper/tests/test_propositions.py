@@ -13,7 +13,7 @@ import coverlap
 from paper.tests import oracle
 from paper.theory.small_clusterings import clusterings
 from tests import naive
-from tests.property.strategies import Sets, pairs
+from tests.strategies import Sets, pairs
 
 EXACT = settings(derandomize=True, deadline=None, max_examples=200)
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import coverlap as cv
-from coverlap.generate import GeometricClusters, geometric_clusters
-from coverlap.generate.geometric import divide_points
+from paper.generate import GeometricClusters, geometric_clusters
+from paper.generate.geometric import divide_points
 
 RNG = np.random.default_rng
 EQUAL = [32] * 32

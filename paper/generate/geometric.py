@@ -3,19 +3,20 @@
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.clustering.clustering import Clustering
-from coverlap.core.checks import check_integer, check_number, check_share
-from coverlap.core.errors import InputTypeError
-from coverlap.core.incidence import Codes, Runs, frozen, narrowest
-from coverlap.core.memberships import Memberships
-from coverlap.core.objects import Objects
-from coverlap.core.wording import quantity, shown
-from coverlap.generate.clusterings import MOST, generator_of
+import coverlap as cv
+from paper.generate.checks import (
+    MOST,
+    check_integer,
+    check_number,
+    check_share,
+    generator_of,
+    quantity,
+)
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -30,9 +31,9 @@ class GeometricClusters:
     """
 
     points: Floats
-    primary: Clustering
+    primary: cv.Clustering
 
-    def grown(self, factor: float) -> Clustering:
+    def grown(self, factor: float) -> cv.Clustering:
         """Add nearby points to each part, so that parts overlap; equal parts are merged.
 
         Parameters
@@ -43,24 +44,21 @@ class GeometricClusters:
 
         Examples
         --------
-        >>> from coverlap import generate
-        >>> generate.geometric_clusters([8] * 4, seed=0).grown(1.5)
+        >>> geometric_clusters([8] * 4, seed=0).grown(1.5)
         Clustering(32 objects, 4 clusters, 48 memberships, overlapping)
         """
         factor = check_number("factor", factor, 1)
         sizes, n = self.primary.sizes, len(self.points)
         wanted = np.minimum(np.round(sizes * min(factor, n), 9), n).astype(np.int64)
         x, y = np.ascontiguousarray(self.points.T)
-        clusters = [np.empty(0, np.int64)]
+        clusters = []
         for own, centre, count in zip(self._members(), self._centres(), wanted, strict=True):
             distances = _squared_distances(x, y, centre)
             distances[own] = -1.0  # its own points come first
             clusters.append(np.flatnonzero(_smallest(distances, count)))
-        pointers = np.concatenate(([0], np.cumsum(wanted)))
-        members = np.concatenate(clusters).astype(narrowest(n))
-        return Clustering(Memberships(Runs(frozen(pointers), frozen(members)), Objects(n)))
+        return cv.Clustering.from_clusters(clusters, universe=n)
 
-    def shrunk(self, share: float) -> Clustering:
+    def shrunk(self, share: float) -> cv.Clustering:
         """Remove the points furthest from the mean of each part; they become outliers.
 
         Parts that keep no point are dropped; the others keep their numbers as names.
@@ -72,34 +70,31 @@ class GeometricClusters:
 
         Examples
         --------
-        >>> from coverlap import generate
-        >>> generate.geometric_clusters([8] * 4, seed=0).shrunk(0.25)
-        Clustering(32 objects, 4 clusters, 8 outliers)
+        >>> geometric_clusters([8] * 4, seed=0).shrunk(0.25)
+        Clustering(32 objects, 4 clusters, 24 memberships, 8 outliers)
         """
         share = check_share("share", share)
-        sizes, n = self.primary.sizes, len(self.points)
+        sizes = self.primary.sizes
         # Rounding first keeps products that are integers in exact arithmetic.
         wanted = np.round(sizes * (1 - share), 9).astype(np.int64)
         x, y = self.points.T
-        codes = np.full(n, -1, narrowest(n))
-        parts = zip(self._members(), self._centres(), wanted, strict=True)
-        for part, (own, centre, count) in enumerate(parts):
+        clusters = []
+        for own, centre, count in zip(self._members(), self._centres(), wanted, strict=True):
             distances = _squared_distances(x[own], y[own], centre)
             if len(own) == 2:
                 # Both are equally far from their mean; rounding must not choose between them.
                 distances[:] = 0.0
-            codes[own[_smallest(distances, count)]] = part
-        kept, n_dropped = Codes(frozen(codes), len(sizes)), int(np.count_nonzero(wanted == 0))
-        return Clustering(Memberships(kept, Objects(n), n_dropped=n_dropped))
+            clusters.append(own[_smallest(distances, count)])
+        return cv.Clustering.from_clusters(clusters, universe=len(self.points))
 
-    def _members(self) -> list[NDArray[Any]]:
+    def _members(self) -> list[Integers]:
         """Return the points of each part, in ascending order."""
-        runs = self.primary.memberships.runs
-        return np.split(runs.members, runs.pointers[1:-1]) if self.primary.n_clusters else []
+        in_order = np.argsort(self.primary.to_labels(), kind="stable")
+        return np.split(in_order, np.cumsum(self.primary.sizes)[:-1]) if len(in_order) else []
 
     def _centres(self) -> Floats:
         """Return the mean of the points of each part."""
-        codes, sizes = cast(Codes, self.primary.memberships.incidence).codes, self.primary.sizes
+        codes, sizes = self.primary.to_labels(), self.primary.sizes
         sums = [np.bincount(codes, column, len(sizes)) for column in self.points.T]
         return np.column_stack(sums) / sizes[:, np.newaxis]
 
@@ -126,8 +121,7 @@ def geometric_clusters(sizes: Iterable[int], *, seed: Any = None) -> GeometricCl
     Examples
     --------
     >>> import coverlap as cv
-    >>> from coverlap import generate
-    >>> geometry = generate.geometric_clusters([32] * 32, seed=0)
+    >>> geometry = geometric_clusters([32] * 32, seed=0)
     >>> geometry
     GeometricClusters(1,024 points, 32 parts)
     >>> cv.fstar_score(geometry.grown(2), geometry.grown(4))
@@ -144,17 +138,17 @@ def geometric_clusters(sizes: Iterable[int], *, seed: Any = None) -> GeometricCl
 
 def divide_points(points: Floats, sizes: Integers) -> GeometricClusters:
     """Divide given points into parts; ties go to the first point."""
-    points = frozen(points)
     n = len(points)
-    codes = np.full(n, -1, narrowest(n))
+    codes = np.full(n, -1)
     free, x, y, from_origin = np.arange(n), *points.T, (points**2).sum(axis=1)
     for part, size in enumerate(sizes):
         outermost = np.argmax(from_origin)
         chosen = _smallest(_squared_distances(x, y, (x[outermost], y[outermost])), size)
         codes[free[chosen]] = part
         free, x, y, from_origin = (column[~chosen] for column in (free, x, y, from_origin))
-    incidence = Codes(frozen(codes), len(sizes))
-    return GeometricClusters(points, Clustering(Memberships(incidence, Objects(n))))
+    points = points.copy()
+    points.setflags(write=False)
+    return GeometricClusters(points, cv.Clustering.from_labels(codes))
 
 
 def _squared_distances(x: Floats, y: Floats, centre: Any) -> Floats:
@@ -175,7 +169,7 @@ def _smallest(values: Floats, count: int) -> NDArray[np.bool_]:
 def _check_sizes(sizes: Any) -> Integers:
     unordered = isinstance(sizes, (str, bytes, AbstractSet, Mapping))
     if unordered or not isinstance(sizes, Iterable) or getattr(sizes, "ndim", 1) != 1:
-        raise InputTypeError(f"sizes must be a sequence of integers, not {shown(sizes)}")
+        raise cv.InputTypeError(f"sizes must be a sequence of integers, not {sizes!r}")
     counts = [check_integer(f"sizes[{i}]", size, 1, MOST) for i, size in enumerate(sizes)]
     check_integer("the sum of sizes", sum(counts), 0, MOST)
     return np.array(counts, np.int64)

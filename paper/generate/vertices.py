@@ -1,16 +1,14 @@
 """The vertices of an ABCD graph: their degrees and clusters."""
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap import _kernels
-from coverlap.core.errors import OptionError
-from coverlap.core.incidence import frozen, narrowest
-from coverlap.core.wording import quantity
-from coverlap.generate.abcd.parameters import Parameters, PowerLaw, share_inside
+import coverlap as cv
+from paper.generate import kernels
+from paper.generate.checks import quantity
+from paper.generate.parameters import Parameters, PowerLaw, share_inside
 
 Integers = NDArray[np.int64]
 Generator = np.random.Generator
@@ -25,14 +23,12 @@ SIZE_ATTEMPTS = 1000
 """How often sizes are drawn until they add up; the probability is about 1 / mean size."""
 
 
-def draw_vertices(
-    parameters: Parameters, generator: Generator
-) -> tuple[Integers, NDArray[Any], int]:
+def draw_vertices(parameters: Parameters, generator: Generator) -> tuple[Integers, Integers]:
     """Draw degrees and sizes that fit, and assign each vertex to a random cluster large enough.
 
     Clusters that are large enough for a vertex are so for all later ones, so every vertex finds a
     place if there is any way to place all of them. Return the degree and the cluster of each
-    vertex, largest degrees and clusters first, and the number of clusters.
+    vertex, largest degrees and clusters first.
     """
     n = parameters.n_vertices
     for _ in range(FIT_ATTEMPTS):
@@ -44,10 +40,9 @@ def draw_vertices(
             break
     else:
         raise _misfit(degrees, sizes, needed, places)
-    labels = np.repeat(np.arange(len(sizes), dtype=narrowest(len(sizes))), sizes)
-    state = generator.integers(2**64, size=1, dtype=np.uint64)
-    _kernels.sampling.assign(labels, frozen(places), state)
-    return degrees, labels, len(sizes)
+    labels = np.repeat(np.arange(len(sizes)), sizes)
+    kernels.assign(labels, places, generator.integers(2**64, size=1, dtype=np.uint64))
+    return degrees, labels
 
 
 def draw_degrees(law: PowerLaw, n: int, generator: Generator) -> Integers:
@@ -130,7 +125,7 @@ def places_in(sizes: Integers, needed: NDArray[np.float64]) -> Integers:
 
 def _misfit(
     degrees: Integers, sizes: Integers, needed: NDArray[np.float64], places: Integers
-) -> OptionError:
+) -> cv.OptionError:
     """Return an error that names the vertices of the last attempt that found no place."""
     first = int(np.argmin(places > np.arange(len(places))))
     degree = int(degrees[first])
@@ -138,7 +133,7 @@ def _misfit(
     hint = "lower max_degree or raise max_size"
     if places[first] > 0:
         hint = "raise min_size or lower the degrees"
-    return OptionError(
+    return cv.OptionError(
         f"degrees and sizes of clusters did not fit in {FIT_ATTEMPTS} draws: in the last one, "
         f"{quantity(n_such, 'vertex', 'vertices')} of degree {degree:,} or more needed clusters of "
         f"at least {math.ceil(needed[first]):,} vertices, which had room for "
@@ -147,7 +142,7 @@ def _misfit(
 
 
 def split_degrees(
-    degrees: Integers, labels: NDArray[Any], xi: float, generator: Generator
+    degrees: Integers, labels: Integers, xi: float, generator: Generator
 ) -> tuple[Integers, Integers]:
     """Split degrees, largest first, into those inside clusters and those in the background.
 

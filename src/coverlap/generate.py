@@ -1,4 +1,4 @@
-"""Regular and random clusterings, and random changes of given clusterings."""
+"""Regular, random and shuffled clusterings, to evaluate measures on."""
 
 from dataclasses import replace
 from operator import index
@@ -11,12 +11,13 @@ from coverlap import _kernels
 from coverlap.clustering.clustering import Clustering
 from coverlap.clustering.recognise import recognise
 from coverlap.core.checks import check_integer, check_number, check_share
-from coverlap.core.errors import InputError, OptionError
-from coverlap.core.incidence import Codes, Runs, codes_of_runs, frozen, move, narrowest, transposed
+from coverlap.core.errors import OptionError
+from coverlap.core.incidence import Codes, Runs, frozen, move, narrowest, transposed
 from coverlap.core.memberships import Memberships
 from coverlap.core.objects import Objects
-from coverlap.core.values import INT64_MAX
-from coverlap.core.wording import quantity, shown
+from coverlap.core.wording import shown
+
+__all__ = ["equal_partition", "random_clustering", "shuffled"]
 
 Generator = np.random.Generator
 
@@ -24,7 +25,11 @@ MOST = 2**32 - 1
 """Maximum number of objects, and of clusters."""
 
 BLOCK = 1 << 18
-"""Number of steps or objects for which random numbers are drawn at once."""
+"""Number of objects for which random numbers are drawn at once."""
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def generator_of(seed: Any) -> Generator:
@@ -103,53 +108,6 @@ def shuffled(clustering: Any, share: float = 1.0, *, seed: Any = None) -> Cluste
     return Clustering(replace(given, origin="").rearranged(move(given.incidence, place, n)))
 
 
-def skewed(clustering: Any, n_steps: int, *, seed: Any = None) -> Clustering:
-    """Move random objects between clusters, so that cluster sizes become uneven.
-
-    In each step one object moves to the cluster of another. Both are drawn uniformly from all
-    objects and may be the same one. An object that is alone in its cluster stays there, so the
-    number of clusters and their names do not change. Sizes become more uneven with every step
-    until, after many steps, they reach an equilibrium (this is a Moran process).
-
-    Parameters
-    ----------
-    clustering : clustering
-        Any input of `coverlap.as_clustering` whose clusters do not overlap. Outliers are ignored:
-        they neither move nor are moved to.
-    n_steps : int
-    seed : int, numpy.random.Generator or None
-        The same integer gives the same clustering.
-
-    Examples
-    --------
-    >>> from coverlap import generate
-    >>> given = generate.equal_partition(1000, 5)
-    >>> given.sizes.tolist()
-    [200, 200, 200, 200, 200]
-    >>> uneven = generate.skewed(given, 100_000, seed=0)
-    >>> len(uneven.sizes), sum(uneven.sizes.tolist())
-    (5, 1000)
-    >>> float(uneven.sizes.std()) > 20
-    True
-    """
-    n_steps = check_integer("n_steps", n_steps, 0, INT64_MAX)
-    rng = generator_of(seed)
-    given = recognise(clustering, "clustering")
-    incidence = _codes_of(given)
-    codes: NDArray[Any] = incidence.codes.astype(narrowest(incidence.n_codes))
-    sizes = given.code_sizes.copy()
-    if given.n_outliers == 0:
-        _move_objects(codes, sizes, n_steps, rng)
-    else:
-        covered = codes >= 0
-        moved = codes[covered]
-        _move_objects(moved, sizes, n_steps, rng)
-        codes[covered] = moved
-    # Counting the sizes again would take most of the time of a few steps.
-    moved_codes = Codes(frozen(codes), incidence.n_codes)
-    return Clustering(replace(given, origin="").rearranged(moved_codes, frozen(sizes)))
-
-
 def random_clustering(
     n_objects: int,
     n_clusters: int,
@@ -208,28 +166,6 @@ def random_clustering(
 def _choose(n: int, wanted: int, rng: Generator) -> NDArray[np.int64]:
     """Choose some of 0..n-1, each set equally likely."""
     return rng.choice(n, wanted, replace=False, shuffle=False) if n else np.arange(0)
-
-
-def _codes_of(given: Memberships) -> Codes:
-    if isinstance(given.incidence, Codes):
-        return given.incidence
-    if given.has_overlaps:
-        several = int(np.count_nonzero(given.clusters_per_object() > 1))
-        raise InputError(
-            f"clustering must not overlap, but {quantity(several, 'object')} of it "
-            f"{'is' if several == 1 else 'are'} in several clusters; only an object with one "
-            "cluster can take over another one's"
-        )
-    return codes_of_runs(given.incidence, given.n_objects)
-
-
-def _move_objects(codes: NDArray[Any], sizes: NDArray[Any], n_steps: int, rng: Generator) -> None:
-    """Run the steps of `skewed` on objects that all have a cluster."""
-    if len(codes) == 0:
-        return
-    for begin in range(0, n_steps, BLOCK):
-        draws = rng.integers(len(codes), size=(min(BLOCK, n_steps - begin), 2))
-        _kernels.sampling.copy_codes(frozen(draws), codes, sizes)
 
 
 def _draw_memberships(degrees: NDArray[np.int64], n_clusters: int, rng: Generator) -> Runs:

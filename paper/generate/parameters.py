@@ -6,8 +6,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.core.checks import check_integer, check_number, check_share
-from coverlap.core.errors import OptionError
+import coverlap as cv
+from paper.generate.checks import check_integer, check_number, check_share
 
 MOST_EDGES = 10**9
 """Maximum number of edges: kernels number the ends of edges in 32 bits."""
@@ -59,7 +59,7 @@ class Parameters(NamedTuple):
     def checked(
         cls, n_vertices: Any, xi: Any, gamma: Any, degrees: Any, beta: Any, sizes: Any
     ) -> Self:
-        """Check the arguments of `coverlap.generate.abcd_graph` and fill in default values.
+        """Check the arguments of `paper.generate.abcd_graph` and fill in default values.
 
         ``degrees`` and ``sizes`` are pairs (least, greatest); the greatest may be None.
         """
@@ -97,7 +97,7 @@ def _check_fit(n: int, xi: float, degrees: PowerLaw, sizes: PowerLaw) -> None:
     n_misfits = n * (1 - degrees.probability_of_least(n_fitting))
     if n_fitting == 0 or (n_fitting < len(values) and n_misfits > CERTAIN):
         degree = degrees.least + n_fitting
-        raise OptionError(
+        raise cv.OptionError(
             f"vertices of degree {degree:,} need clusters of at least "
             f"{math.ceil(inside * degree + 1):,} vertices, but max_size is {sizes.greatest:,}; "
             f"lower {'max' if n_fitting else 'min'}_degree or raise max_size"
@@ -105,7 +105,7 @@ def _check_fit(n: int, xi: float, degrees: PowerLaw, sizes: PowerLaw) -> None:
     needed = math.ceil(inside * degrees.least + 1)
     n_too_small = n / sizes.mean * sizes.probability_of_least(needed - sizes.least)
     if n_too_small > CERTAIN:
-        raise OptionError(
+        raise cv.OptionError(
             f"vertices of degree {degrees.least:,} need clusters of at least {needed:,} "
             f"vertices, but min_size is {sizes.least:,}; lower min_degree or raise min_size"
         )
@@ -113,7 +113,7 @@ def _check_fit(n: int, xi: float, degrees: PowerLaw, sizes: PowerLaw) -> None:
 
 def _check_edges(n: int, mean_degree: float) -> None:
     if n * mean_degree > 2 * MOST_EDGES:
-        raise OptionError(
+        raise cv.OptionError(
             f"{n:,} vertices with a mean degree of at least {mean_degree:,.1f} have more than the "
             f"{MOST_EDGES:,} edges that can be drawn; lower n_vertices or the degrees"
         )
@@ -122,7 +122,9 @@ def _check_edges(n: int, mean_degree: float) -> None:
 def _check_bound(name: str, value: Any, least: int, limit: int) -> int:
     number = check_integer(name, value, least)
     if number > limit:
-        raise OptionError(f"{name} must be at most {limit:,} with so few vertices, not {number:,}")
+        raise cv.OptionError(
+            f"{name} must be at most {limit:,} with so few vertices, not {number:,}"
+        )
     return number
 
 
@@ -132,7 +134,7 @@ def _check_greatest(what: str, value: Any, least: int, limit: int, usual: int) -
         return min(max(usual, least), limit)
     number = _check_bound(f"max_{what}", value, 1, limit)
     if number < least:
-        raise OptionError(f"max_{what} must be at least min_{what}, {least:,}, not {number:,}")
+        raise cv.OptionError(f"max_{what} must be at least min_{what}, {least:,}, not {number:,}")
     return number
 
 
@@ -140,7 +142,7 @@ def _check_sum(n: int, least: int, greatest: int) -> None:
     """Reject bounds within which no sizes add up to n."""
     most = n // least
     if most * greatest < n:
-        raise OptionError(
+        raise cv.OptionError(
             f"no clusters of {least:,} to {greatest:,} vertices add up to {n:,}: {most:,} of them "
             f"have at most {most * greatest:,} and {most + 1:,} have at least "
             f"{(most + 1) * least:,}; lower min_size or raise max_size"

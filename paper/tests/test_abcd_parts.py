@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from coverlap import _kernels
-from coverlap.core.incidence import Codes, frozen, runs_of_codes
-from coverlap.generate.abcd import draw_edges, vertices
-from coverlap.generate.abcd.parameters import PowerLaw
-from coverlap.generate.abcd.vertices import (
+from paper.generate import kernels, vertices
+from paper.generate.abcd import Members, draw_edges
+from paper.generate.parameters import PowerLaw
+from paper.generate.vertices import (
     draw_degrees,
     draw_sizes,
     needed_sizes,
@@ -198,7 +197,7 @@ def test_places_are_equally_likely_among_those_that_are_allowed(ends, possible):
     draws = Counter()
     for _ in range(5000):
         labels = np.array([0, 0, 0, 1, 1], np.int32)
-        _kernels.sampling.assign(labels, frozen(np.array(ends)), state)
+        kernels.assign(labels, np.array(ends), state)
         draws[tuple(labels.tolist())] += 1
     assert all(sorted(labels) == [0, 0, 0, 1, 1] for labels in draws)
     assert len(draws) == possible
@@ -208,7 +207,6 @@ def test_places_are_equally_likely_among_those_that_are_allowed(ends, possible):
 def test_the_table_of_edges_is_a_set():
     generator = np.random.default_rng(0)
     n, table, known = 9, np.zeros(64, np.uint64), set()
-    kernels = _kernels.sampling
     for one, other in generator.integers(0, n, (4000, 2)):
         ends = np.array([one, other], np.int32)
         edge = frozenset((int(one), int(other)))
@@ -228,14 +226,13 @@ def wiring_case(seed):
     """Return clusters with even sums of inner degrees, dense enough to need rewiring."""
     generator = np.random.default_rng(seed)
     n, k = int(generator.integers(6, 60)), int(generator.integers(1, 4))
-    labels = generator.permutation(np.arange(n) % k).astype(np.int32)
+    labels = generator.permutation(np.arange(n) % k)
     inner = generator.integers(0, max(2, n // k - 1), n)
     for cluster in range(k):
         members = np.flatnonzero(labels == cluster)
         inner[members[0]] += inner[members].sum() % 2
     background = generator.integers(0, 4, n)
-    clusters = runs_of_codes(Codes(frozen(labels), k), np.bincount(labels, minlength=k))
-    return n, labels, inner, background, clusters, generator
+    return n, labels, inner, background, Members.of_labels(labels), generator
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -260,9 +257,8 @@ def test_each_cluster_gets_its_inner_degrees_but_for_what_is_released(seed):
     reached = np.concatenate(([0], np.cumsum(inner[members])))[pointers] // 2
     released, table = np.zeros(n, np.int64), np.zeros(4096, np.uint64)
     state = generator.integers(2**64, size=1, dtype=np.uint64)
-    kernels = _kernels.sampling
     pairs = kernels.Pairs(ends, table, n)
-    n_edges = kernels.wire_clusters(pairs, frozen(reached), released, state)
+    n_edges = kernels.wire_clusters(pairs, reached, released, state)
     edges = ends[: 2 * int(n_edges)].reshape(-1, 2)
     assert np.all(labels[edges[:, 0]] == labels[edges[:, 1]])
     assert np.all(edges[:, 0] != edges[:, 1])
@@ -272,8 +268,8 @@ def test_each_cluster_gets_its_inner_degrees_but_for_what_is_released(seed):
 
 def test_clusters_with_room_release_nothing():
     generator = np.random.default_rng(0)
-    labels = frozen(np.arange(400, dtype=np.int32) % 8)
-    clusters = runs_of_codes(Codes(labels, 8), np.full(8, 50))
+    labels = np.arange(400) % 8
+    clusters = Members.of_labels(labels)
     for _ in range(20):
         inner = np.full(400, 6)
         ends, n_released, n_missing = draw_edges(

@@ -1,20 +1,30 @@
 """ABCD: random graphs with clusters whose degrees and cluster sizes follow power laws."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap import _kernels
-from coverlap.clustering.clustering import Clustering
-from coverlap.core.incidence import Codes, Runs, frozen, narrowest
-from coverlap.core.memberships import Memberships
-from coverlap.core.objects import Objects
-from coverlap.core.wording import quantity
-from coverlap.generate.abcd.parameters import Parameters
-from coverlap.generate.abcd.vertices import draw_vertices, split_degrees
-from coverlap.generate.clusterings import generator_of
-from coverlap.graph.graph import Graph
+import coverlap as cv
+from paper.generate import kernels
+from paper.generate.checks import generator_of, quantity
+from paper.generate.parameters import Parameters
+from paper.generate.vertices import draw_vertices, split_degrees
+
+Integers = NDArray[np.int64]
+
+
+class Members(NamedTuple):
+    """The members of each cluster: ``members[pointers[c]:pointers[c + 1]]``."""
+
+    pointers: Integers
+    members: Integers
+
+    @classmethod
+    def of_labels(cls, labels: Integers) -> Self:
+        """List the members of the clusters 0..k-1."""
+        pointers = np.concatenate(([0], np.cumsum(np.bincount(labels))))
+        return cls(pointers, np.argsort(labels, kind="stable"))
 
 
 class ABCDGraph(NamedTuple):
@@ -28,9 +38,9 @@ class ABCDGraph(NamedTuple):
     anywhere, which happens in graphs that are almost complete.
     """
 
-    graph: Graph
-    clustering: Clustering
-    degrees: NDArray[np.int64]
+    graph: cv.graph.Graph
+    clustering: cv.Clustering
+    degrees: Integers
     xi: float
     n_released_edges: int
     n_missing_edges: int
@@ -38,11 +48,10 @@ class ABCDGraph(NamedTuple):
     @property
     def mixing(self) -> float:
         """Share of the edges that are between clusters."""
-        clusters, ends = self.clustering.memberships.numbers, self.graph.upper.members
-        if len(ends) == 0:
+        clusters = self.clustering.to_labels()[self.graph.edges]
+        if len(clusters) == 0:
             return 0.0
-        between = np.count_nonzero(clusters[self.graph.sources] != clusters[ends])
-        return int(between) / len(ends)
+        return int(np.count_nonzero(clusters[:, 0] != clusters[:, 1])) / len(clusters)
 
     @property
     def expected_mixing(self) -> float:
@@ -51,7 +60,7 @@ class ABCDGraph(NamedTuple):
         This is xi * (1 - the sum of squared shares of the clusters in all degrees), because some
         edges of the background fall inside clusters.
         """
-        volumes = np.bincount(self.clustering.memberships.numbers, weights=self.degrees)
+        volumes = np.bincount(self.clustering.to_labels(), weights=self.degrees)
         return float(self.xi * (1 - np.sum((volumes / volumes.sum()) ** 2)))
 
     @property
@@ -137,8 +146,7 @@ def abcd_graph(
 
     Examples
     --------
-    >>> import coverlap as cv
-    >>> drawn = cv.generate.abcd_graph(1000, xi=0.2, seed=1)
+    >>> drawn = abcd_graph(1000, xi=0.2, seed=1)
     >>> drawn.graph.n_vertices, drawn.clustering.n_objects, drawn.n_missing_edges
     (1000, 1000, 0)
     >>> bool((drawn.graph.degrees == drawn.degrees).all())
@@ -151,21 +159,22 @@ def abcd_graph(
     )
     generator = generator_of(seed)
     n, xi = parameters.n_vertices, parameters.xi
-    degrees, labels, n_clusters = draw_vertices(parameters, generator)
-    clustering = Clustering(Memberships(Codes(frozen(labels), n_clusters), Objects(n)))
+    degrees, labels = draw_vertices(parameters, generator)
     inner, background = split_degrees(degrees, labels, xi, generator)
-    clusters = clustering.memberships.runs
+    clusters = Members.of_labels(labels)
     ends, n_released, n_missing = draw_edges(clusters, inner, background, generator)
-    graph = Graph.of_ends(Objects(n), ends[::2], ends[1::2])
-    return ABCDGraph(graph, clustering, frozen(degrees), xi, n_released, n_missing)
+    graph = cv.graph.as_graph(ends.reshape(-1, 2), vertices=n)
+    clustering = cv.Clustering.from_labels(labels)
+    degrees.setflags(write=False)
+    return ABCDGraph(graph, clustering, degrees, xi, n_released, n_missing)
 
 
 def draw_edges(
-    clusters: Runs,
-    inner: NDArray[np.int64],
-    background: NDArray[np.int64],
+    clusters: Members,
+    inner: Integers,
+    background: Integers,
     generator: np.random.Generator,
-) -> tuple[NDArray[Any], int, int]:
+) -> tuple[Integers, int, int]:
     """Draw distinct edges, first inside each cluster and then in the background.
 
     Both are configuration models: the ends of edges are paired at random, and pairs that are
@@ -177,19 +186,18 @@ def draw_edges(
     n = len(inner)
     stubs = np.repeat(clusters.members, inner[clusters.members])
     reached = np.concatenate(([0], np.cumsum(inner[clusters.members])))[clusters.pointers]
-    ends = np.empty(len(stubs) + int(background.sum()), narrowest(n))
+    ends = np.empty(len(stubs) + int(background.sum()), np.int64)
     ends[: len(stubs)] = stubs
     n_pairs = len(ends) // 2
     table = np.zeros(1 << (n_pairs + n_pairs // 2 + 2).bit_length(), np.uint64)
     state = generator.integers(2**64, size=1, dtype=np.uint64)
     background = background.copy()
-    kernels = _kernels.sampling
     pairs = kernels.Pairs(ends, table, n)
-    n_inner = int(kernels.wire_clusters(pairs, frozen(reached // 2), background, state))
+    n_inner = int(kernels.wire_clusters(pairs, reached // 2, background, state))
     if background.sum() % 2:
         background[np.flatnonzero(background)[0]] -= 1
     ends = ends[: 2 * n_inner + int(background.sum())]
-    ends[2 * n_inner :] = np.repeat(np.arange(n, dtype=ends.dtype), background)
+    ends[2 * n_inner :] = np.repeat(np.arange(n), background)
     n_pairs = len(ends) // 2
     n_edges = int(kernels.wire_background(kernels.Pairs(ends, table, n), n_inner, n_pairs, state))
     return ends[: 2 * n_edges], len(stubs) // 2 - n_inner, n_pairs - n_edges

@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import chisquare
 
 import coverlap as cv
-from coverlap.generate import ABCDGraph, abcd_graph
+from paper.generate import ABCDGraph, abcd_graph
 
 
 def edges_of(drawn):
@@ -233,7 +233,7 @@ def test_the_same_seed_gives_the_same_graph():
 
 SCRIPT = """
 import hashlib
-from coverlap.generate import abcd_graph
+from paper.generate import abcd_graph
 for xi, degree in ((0, 5), (0.3, 5), (1, 5), (0.1, 20)):
     drawn = abcd_graph(300, xi=xi, min_degree=degree, seed=5)
     numbers = drawn.graph.edges.tobytes() + drawn.clustering.to_labels().tobytes()
