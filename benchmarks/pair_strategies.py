@@ -1,13 +1,13 @@
-"""Compare the strategy chosen for pairs of objects with the one that is measured as the fastest.
+"""Compare the strategy chosen for pairs of objects with the one that is measured as the faster.
 
 Run it with ``make bench``, or name sections: ``python benchmarks/pair_strategies.py pairs``; add
-``--tiny`` for small data. There is no peer: coverlap has three strategies to count pairs of objects
-(for Omega) and to compute B-cubed, and predicts their times to choose one. For each shape of
-covers this prints the times of the strategies and of the choice, the strategy chosen, the fastest
+``--tiny`` for small data. There is no peer: coverlap has two strategies to count pairs of objects
+(for Omega) and to compute B-cubed, and chooses one by the numbers of their steps. For each shape of
+covers this prints the times of both strategies and of the choice, the strategy chosen, the faster
 one, the ratio of their times, and the same ratio with the time of the choice added (where the
 strategy chosen does not reuse its work). Times are CPU times of one thread, so that other processes
-disturb them little. A strategy is skipped, and left blank, if it is predicted to take 20 times as
-long as the fastest and more than 0.2 seconds.
+disturb them little. Intersections are skipped, and left blank, if they hold more than twice as many
+pairs as the clusters.
 """
 
 import time
@@ -16,6 +16,7 @@ from functools import partial
 from itertools import product
 from typing import NamedTuple
 
+import numpy as np
 import scipy.sparse as sp
 from data import TINY, covers
 from rich.table import Table
@@ -23,15 +24,11 @@ from timing import console, run
 
 from coverlap.core.incidence import Runs, frozen
 from coverlap.core.threads import Workers
+from coverlap.counting.contingency import n_pairs_within
 from coverlap.counting.memory.object_groups import ObjectGroups, group_objects
 from coverlap.counting.memory.pair_strategies import (
-    Strategy,
-    bits_time,
-    compare_bits,
-    fastest_strategy,
+    faster_strategy,
     intersection_sizes,
-    intersections_time,
-    neighbors_time,
     visit_intersections,
     visit_neighbors,
 )
@@ -39,14 +36,10 @@ from coverlap.counting.memory.pairs import visit_pairs
 
 ALONE = Workers(1, None)
 
-STRATEGIES = {
-    visit_neighbors: "neighbors",
-    compare_bits: "bits",
-    visit_intersections: "intersections",
-}
+STRATEGIES = {visit_neighbors: "neighbors", visit_intersections: "intersections"}
 
 MAX_MEMBERSHIPS = 1_000 if TINY else 3_000_000
-MAX_PAIRS_IN_CLUSTERS = 10_000 if TINY else 200_000_000
+MAX_PAIRS_IN_CLUSTERS = 10_000 if TINY else 2_000_000_000
 """Shapes with more memberships, or more pairs of objects within clusters, are left out."""
 
 
@@ -91,16 +84,6 @@ def _runs(matrix: sp.csr_array) -> Runs:
     return Runs(frozen(matrix.indptr.astype("int64")), frozen(matrix.indices.astype("int32")))
 
 
-def predict(groups: ObjectGroups, by_object: bool) -> dict[Strategy, float]:
-    """Return the nanoseconds that each strategy is predicted to take."""
-    sizes = intersection_sizes(groups.left, ALONE), intersection_sizes(groups.right, ALONE)
-    return {
-        visit_neighbors: neighbors_time(groups, by_object),
-        compare_bits: bits_time(groups, by_object),
-        visit_intersections: intersections_time(groups, sizes, by_object),
-    }
-
-
 def cpu_time(call: Callable[[], object]) -> float:
     """Return the seconds of the fastest of up to five calls, fewer if they take long."""
     times: list[float] = []
@@ -120,7 +103,7 @@ def measure(by_object: bool) -> None:
         *STRATEGIES.values(),
         "choice",
         "chosen",
-        "best",
+        "faster",
         "ratio",
         "with choice",
     ):
@@ -128,7 +111,7 @@ def measure(by_object: bool) -> None:
     worst = worst_with_choice = 1.0
     for shape in shapes():
         groups = draw(shape)
-        choose = partial(fastest_strategy, groups, shape.n_objects, ALONE, by_object=by_object)
+        choose = partial(faster_strategy, groups, shape.n_objects, ALONE)
         chosen = choose()
         name = STRATEGIES[getattr(chosen, "func", chosen)]
         times = measured_times(groups, shape.n_objects, by_object)
@@ -149,14 +132,14 @@ def measure(by_object: bool) -> None:
 
 
 def measured_times(groups: ObjectGroups, n_objects: int, by_object: bool) -> dict[str, float]:
-    """Return the seconds of each strategy, without those that would take too long."""
-    predicted = predict(groups, by_object)
-    bound = max(20 * min(predicted.values()), 2e8)
+    """Return the seconds of each strategy, without one that would take too long."""
+    n_pairs = sum(int(sizes.n_pairs.sum()) for sizes in intersection_sizes(groups, ALONE))
+    n_in_clusters = sum(n_pairs_within(np.diff(side.clusters.ends)) for side in groups.sides)
     count = partial(visit_pairs, groups, n_objects, ALONE, by_object=by_object)
     return {
-        STRATEGIES[strategy]: cpu_time(partial(count, strategy=strategy))
-        for strategy, nanoseconds in predicted.items()
-        if nanoseconds <= bound
+        name: cpu_time(partial(count, strategy=strategy))
+        for strategy, name in STRATEGIES.items()
+        if strategy is visit_neighbors or n_pairs <= 2 * n_in_clusters
     }
 
 

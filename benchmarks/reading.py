@@ -1,11 +1,11 @@
 """Time how coverlap reads and writes files, beside other libraries and programs that count words.
 
 Run it with ``make bench``, or name sections: ``python benchmarks/reading.py lines pairs``; add
-``--tiny`` for small files. The others are ``gzip -dc | wc -w``, DuckDB, plain Python, polars and
-pandas; those that are not installed are left out. Files are generated in a temporary folder.
-Every reader and writer runs in a process of its own, which handles a small file first, so that
-neither start-up nor compilation counts; memory is what the process takes at its peak beyond what it
-held before.
+``--tiny`` for small files. The others are ``gzip -dc | wc -w``, DuckDB, plain Python, polars,
+pandas and networkx; those that are not installed are left out. Files are generated in a temporary
+folder. Every reader and writer runs in a process of its own, which handles a small file first, so
+that neither start-up nor compilation counts; memory is what the process takes at its peak beyond
+what it held before.
 """
 
 import gzip
@@ -24,6 +24,7 @@ from rich.table import Table
 from timing import console, once, optional, run
 
 N_MEMBERSHIPS = size(10_000_000, 10_000)
+N_NODES = size(20_000, 100)
 RUNS = size(3, 1)
 
 COVERLAP = """
@@ -113,6 +114,13 @@ def read(job):
         json.dump(job[0], file)
 """
 
+NETWORKX = """
+import coverlap, networkx
+def read(path):
+    labels = networkx.read_graphml(path).nodes(data="cluster")
+    return coverlap.Clustering.from_memberships(list(labels))
+"""
+
 MEASURE = """
 import gc, json, resource, sys, threading, time
 
@@ -187,6 +195,24 @@ def _write_pairs(path: Path, prefix: str, rows: list[list[int]]) -> None:
         file.write("object,cluster\n")
         for number, row in enumerate(rows):
             file.writelines(f"{prefix}{item},{number}\n" for item in row)
+
+
+def _write_graphml(path: Path, n_nodes: int) -> None:
+    """Write a graph as networkx does, with a cluster for each node and a weight for each edge."""
+    rng = np.random.default_rng(1)
+    clusters, ends = rng.integers(0, 300, n_nodes), rng.integers(0, n_nodes, (5 * n_nodes, 2))
+    with path.open("w") as file:
+        file.write('<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
+        for key, kind, name in (("d0", "node", "cluster"), ("d1", "edge", "weight")):
+            file.write(f'  <key id="{key}" for="{kind}" attr.name="{name}" attr.type="double"/>\n')
+        file.write('  <graph edgedefault="undirected">\n')
+        for node, cluster in enumerate(clusters.tolist()):
+            file.write(f'    <node id="n{node}">\n      <data key="d0">{cluster}</data>\n')
+            file.write("    </node>\n")
+        for left, right in ends.tolist():
+            file.write(f'    <edge source="n{left}" target="n{right}">\n')
+            file.write('      <data key="d1">1.5</data>\n    </edge>\n')
+        file.write("  </graph>\n</graphml>\n")
 
 
 def measured(reader: str, small: Path, path: Path) -> dict[str, Any]:
@@ -273,5 +299,19 @@ def writing() -> None:
             print_readers(f"{N_MEMBERSHIPS:,} memberships, read {title}", rows)
 
 
+def graphml() -> None:
+    """Read the clusters of the nodes of a graph with five times as many edges as nodes."""
+    readers = {"coverlap.read_clustering": COVERLAP} | installed({
+        "networkx.read_graphml, from_memberships": ("networkx", NETWORKX),
+    })  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for n_nodes in (10, N_NODES):
+            paths.append(Path(folder, f"{n_nodes}.graphml"))
+            _write_graphml(paths[-1], n_nodes)
+        rows = {label: measured(code, *paths) for label, code in readers.items()}
+        print_readers(f"{N_NODES:,} nodes, {5 * N_NODES:,} edges, GraphML", rows)
+
+
 if __name__ == "__main__":
-    run(lines, pairs, writing)
+    run(lines, pairs, writing, graphml)

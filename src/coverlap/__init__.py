@@ -2,106 +2,27 @@
 
 Clusters may overlap, and objects may belong to no cluster. `fstar_score` returns the score,
 `compare` explains it, and `score` and `scores` compute any other measure. `coverlap.graph` has
-clusterings of graphs, `coverlap.generate` has random clusterings and graphs, and `coverlap.plot`
-draws results.
+clusterings of graphs, `coverlap.generate` makes random clusterings, and `coverlap.plot` draws
+results.
 """
 
 from coverlap._kernels import load as _load
 
 __version__ = "0.1.0"
 
-_MODULES = {
-    "clustering.clustering": ("Clustering",),
-    "clustering.read": ("read_clustering",),
-    "clustering.recognise": ("as_clustering",),
-    "clustering.write": ("write_clustering",),
-    "core.errors": (
-        "CoverlapError",
-        "FileError",
-        "InputError",
-        "InputTypeError",
-        "MissingDependencyError",
-        "OptionError",
-        "ResourceError",
-        "UndefinedError",
-        "UniverseError",
-    ),
-    "measures.measure": ("Measure",),
-    "measures.registry": ("MEASURES",),
-    "results.chance": ("Expectation",),
-    "results.changes": ("Changes",),
-    "results.cluster_pairs": (
-        "ContingencyTable",
-        "OneToOne",
-    ),
-    "results.comparison": ("Comparison",),
-    "results.ecs": (
-        "Estimate",
-        "ObjectScores",
-    ),
-    "results.fates": ("Fates",),
-    "results.inference": (
-        "Baseline",
-        "Interval",
-    ),
-    "results.losses": ("Losses",),
-    "results.object_changes": ("ObjectChanges",),
-    "results.pairwise": ("PairwiseScores",),
-    "results.scores": (
-        "OutlierSensitivity",
-        "Scores",
-    ),
-    "results.stability": ("Stability",),
-    "tables.table": ("Table",),
-    "verbs.align_labels": ("align_labels",),
-    "verbs.chance": ("expected_fstar",),
-    "verbs.compare": (
-        "compare",
-        "fstar_score",
-    ),
-    "verbs.ecs": (
-        "ecs_estimate",
-        "ecs_objects",
-        "ecs_score",
-    ),
-    "verbs.inference": (
-        "baseline",
-        "bootstrap",
-        "bootstrap_difference",
-    ),
-    "verbs.pairwise": ("pairwise",),
-    "verbs.score": (
-        "ari_score",
-        "omega_score",
-        "onmi_score",
-        "score",
-    ),
-    "verbs.scorer": (
-        "fstar_scorer",
-        "scorer",
-    ),
-    "verbs.scores": (
-        "outlier_sensitivity",
-        "scores",
-    ),
-}
-"""The public names by module; type checkers read ``__init__.pyi``, and a test compares the two.
+# The stub, which type checkers read, lists the modules of the public names, also for this file.
+# Each is imported when one of its names is first used, so that ``import coverlap`` is fast.
+_stub = __loader__.get_data(f"{__path__[0]}/__init__.pyi").decode().splitlines()  # from a zip, too
+_HOMES = {line.split()[-1]: line.split()[1] for line in _stub if line.startswith("from ")}
 
-Each module is imported when one of its names is first used, so that ``import coverlap`` is fast.
-"""
-
-_SUBPACKAGES = ("generate", "graph", "plot")
-_HOMES = {name: module for module, names in _MODULES.items() for name in names}
-
-__all__ = [*sorted(_HOMES), *_SUBPACKAGES]  # noqa: PLE0604
+__all__ = sorted(_HOMES)  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> object:
-    if name in _SUBPACKAGES:
-        return _load(name)
     if name not in _HOMES:
         raise AttributeError(f"module 'coverlap' has no attribute {name!r}")
-    value = getattr(_load(_HOMES[name]), name)
+    home = _HOMES[name].partition(".")[2]
+    value = getattr(_load(home), name) if home else _load(name)
     globals()[name] = value
     return value
 

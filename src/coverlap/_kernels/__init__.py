@@ -20,7 +20,6 @@ if TYPE_CHECKING:
         contingency,
         ecs,
         edges,
-        id_codes,
         incidence,
         information,
         inverses,
@@ -28,10 +27,8 @@ if TYPE_CHECKING:
         moves,
         object_groups,
         onmi,
-        pair_table,
         pairs,
         sampling,
-        streaming,
         text,
         utf8,
         weighted,
@@ -39,9 +36,9 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "assignment", "chance", "coding", "contingency", "ecs", "edges", "id_codes", "incidence",
-    "information", "inverses", "matching", "moves", "object_groups", "onmi", "pair_table", "pairs",
-    "sampling", "streaming", "text", "utf8", "weighted", "writing",
+    "assignment", "chance", "coding", "contingency", "ecs", "edges", "incidence",
+    "information", "inverses", "matching", "moves", "object_groups", "onmi", "pairs", "sampling",
+    "text", "utf8", "weighted", "writing",
 ]  # fmt: skip
 
 FORK_LOCKS: list[Any] = [RLock()]

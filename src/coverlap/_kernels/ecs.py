@@ -99,19 +99,6 @@ def n_clusters_of(component: int, side: Side) -> int:
 
 
 @kernel
-def sum_lanes(pattern: int, bounds: Array, members: Array, x: Array) -> tuple[float, ...]:
-    """Add up the rows of ``x`` of the clusters of a pattern, for each lane."""
-    a0 = a1 = a2 = a3 = 0.0
-    for place in range(U(bounds[pattern]), U(bounds[pattern + U(1)])):
-        at = U(members[place]) * U(LANES)
-        a0 += x[at]
-        a1 += x[at + U(1)]
-        a2 += x[at + U(2)]
-        a3 += x[at + U(3)]
-    return a0, a1, a2, a3
-
-
-@kernel
 def solve_by_inverse(
     component: int, patterns: Array, n_lanes: int, side: Side, x: Array
 ) -> None:  # fmt: skip
@@ -141,7 +128,13 @@ def multiply(component: int, side: Side, alpha: float, x: Array, product: Array)
     for row in range(U(side.first_row[component]), U(side.first_row[component + U(1)])):
         pattern = U(side.rows[row])
         first, last = U(bounds[pattern]), U(bounds[pattern + U(1)])
-        a0, a1, a2, a3 = sum_lanes(pattern, bounds, members, x)
+        a0 = a1 = a2 = a3 = 0.0
+        for place in range(first, last):
+            at = U(members[place]) * U(LANES)
+            a0 += x[at]
+            a1 += x[at + U(1)]
+            a2 += x[at + U(2)]
+            a3 += x[at + U(3)]
         share = alpha * (side.weights[pattern] / float(last - first))
         a0 *= share
         a1 *= share
@@ -182,9 +175,7 @@ def solve_by_iteration(
     so a residual whose absolute values add up to e changes a score by at most e / 2. Each lane
     stops on its own when that is small enough, so its result does not depend on the others.
     """
-    residual, direction, scale, lanes = (
-        scratch.residual, scratch.direction, scratch.scale, scratch.lanes
-    )  # fmt: skip
+    residual, direction, product, scale, lanes = scratch
     width = n_clusters_of(component, side)
     invert_diagonal(component, side, alpha, scale)
     for i in range(width * U(LANES)):
@@ -203,7 +194,7 @@ def solve_by_iteration(
             direction[at] = scale[cluster] * residual[at]
             lanes[ENERGY, lane] += residual[at] * direction[at]
     for _ in range(U(max_steps)):
-        multiply(component, side, alpha, direction, scratch.product)
+        multiply(component, side, alpha, direction, product)
         if not step(width, x, scratch):
             break
     factor = alpha * (1.0 - alpha)
@@ -250,17 +241,35 @@ def step(width: int, x: Array, scratch: Scratch) -> bool:
 def add_shared(
     begin: int, end: int, groups: Groups, left: Side, right: Side, x: Array, y: Array, sums: Array
 ) -> None:
-    """Add up the smaller of two probabilities over a range of groups of objects."""
+    """Add up the smaller of two probabilities over a range of groups of objects.
+
+    A function for the sums of one side, or arrays that are not named before the loop, would take
+    two to four times as long: Numba counts the references of an array wherever it passes one.
+    """
+    bounds, members = left.bounds, left.members
+    other_bounds, other_members = right.bounds, right.members
+    ones, others, weights = groups.left, groups.right, groups.weights
     t0 = t1 = t2 = t3 = 0.0
     start = U(begin)
     while start < U(end):
         stop = min(start + U(CHUNK), U(end))
         s0 = s1 = s2 = s3 = 0.0
         for group in range(start, stop):
-            one, other = U(groups.left[group]), U(groups.right[group])
-            a0, a1, a2, a3 = sum_lanes(one, left.bounds, left.members, x)
-            b0, b1, b2, b3 = sum_lanes(other, right.bounds, right.members, y)
-            weight = groups.weights[group]
+            one, other = U(ones[group]), U(others[group])
+            a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = 0.0
+            for place in range(U(bounds[one]), U(bounds[one + U(1)])):
+                at = U(members[place]) * U(LANES)
+                a0 += x[at]
+                a1 += x[at + U(1)]
+                a2 += x[at + U(2)]
+                a3 += x[at + U(3)]
+            for place in range(U(other_bounds[other]), U(other_bounds[other + U(1)])):
+                at = U(other_members[place]) * U(LANES)
+                b0 += y[at]
+                b1 += y[at + U(1)]
+                b2 += y[at + U(2)]
+                b3 += y[at + U(3)]
+            weight = weights[group]
             s0 += weight * min(a0, b0)
             s1 += weight * min(a1, b1)
             s2 += weight * min(a2, b2)

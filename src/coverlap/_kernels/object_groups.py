@@ -95,22 +95,3 @@ def find_groups(
             slot = (slot + U(1)) & mask
         weights[first] += I(1)
     return n_groups
-
-
-@kernel
-def sum_lists(begin: int, end: int, left: Lists, right: Lists) -> tuple[float, ...]:
-    """Sum products of the lengths of both lists of each group in a range.
-
-    For l left and r right clusters, these are l * r, l * (l - 1), r * (r - 1), and the latter two
-    times (l + r).
-    """
-    products = left_entries = right_entries = left_lengths = right_lengths = 0.0
-    for i in range(U(begin), U(end)):
-        n_left = float(left.ends[i + U(1)] - left.ends[i])
-        n_right = float(right.ends[i + U(1)] - right.ends[i])
-        products += n_left * n_right
-        left_entries += n_left * (n_left - 1.0)
-        right_entries += n_right * (n_right - 1.0)
-        left_lengths += n_left * (n_left - 1.0) * (n_left + n_right)
-        right_lengths += n_right * (n_right - 1.0) * (n_left + n_right)
-    return products, left_entries, right_entries, left_lengths, right_lengths

@@ -20,10 +20,10 @@ from coverlap._kernels._jit import heavy_kernel as kernel
 
 Tables = tuple[NDArray[np.float64], NDArray[np.float64]]
 
-
 MARGIN = 16 * 2.0**-52
-"""Entropies closer than this share of their sum may be equal. Each has an error of at most 4 units
-in the last place (a ratio, a log1p, a product), and their sums add 2."""
+"""Sums of entropies that differ by less than this share of their total count as equal. Each entropy
+has an error of at most 4 units in the last place (a ratio, a log1p, a product), and their sums add
+2."""
 
 
 @kernel
@@ -54,8 +54,8 @@ def cluster_entropies(n_objects: int, sizes: Array, entropies: Array) -> None:
 @kernel
 def is_informative(
     n_objects: int, shared: int, own: int, other: int, low: Array, high: Array
-) -> int:
-    """Return 1 if a pair is informative, 0 if not, and -1 if rounding leaves it undecided."""
+) -> bool:
+    """Return whether a pair is informative by more than rounding can explain."""
     union = shared + own + other
     rest = n_objects - union
     of_shared = low[U(shared)] if shared < low.shape[0] else part(shared, n_objects - shared)
@@ -64,15 +64,7 @@ def is_informative(
     of_rest = high[U(union)] if union < high.shape[0] else part(rest, union)
     alike = of_rest + of_shared
     apart = of_own + of_other
-    margin = MARGIN * (alike + apart)
-    if alike < apart - margin:
-        return 0
-    if alike > apart + margin:
-        return 1
-    # If the parts are equal two by two, so are the sums.
-    if (rest == own and shared == other) or (rest == other and shared == own):
-        return 0
-    return -1
+    return alike > apart + MARGIN * (alike + apart)
 
 
 @kernel
@@ -93,46 +85,31 @@ def lower_entropies(
 
 
 @kernel
-def note_doubtful(n_doubtful: int, doubtful: Array, i: int, j: int, shared: int) -> int:
-    """Append an undecided pair if the array has room; return the number of pairs, stored or not."""
-    if n_doubtful < doubtful.shape[0]:
-        doubtful[n_doubtful, 0] = i
-        doubtful[n_doubtful, 1] = j
-        doubtful[n_doubtful, 2] = shared
-    return n_doubtful + I(1)
-
-
-@kernel
 def compare_sharing(
     pointers: Array, columns: Array, shared: Array, left_sizes: Array, right_sizes: Array,
-    n_objects: int, tables: Tables, least: tuple[Array, Array], doubtful: Array,
-) -> int:  # fmt: skip
-    """Compare all pairs of clusters that share objects; return the number of undecided ones.
+    n_objects: int, tables: Tables, least: tuple[Array, Array],
+) -> None:  # fmt: skip
+    """Compare all pairs of clusters that share objects.
 
     ``least`` holds the entropy of each cluster at first, and afterwards its least conditional
     entropy given one cluster of the other side.
     """
     low, high = tables
     left, right = least
-    n_doubtful = I(0)
     for i in range(U(pointers.shape[0] - 1)):
         size = I(left_sizes[i])
         for place in range(U(pointers[i]), U(pointers[i + U(1)])):
             j, both = U(columns[place]), I(shared[place])
             own, other = size - both, I(right_sizes[j]) - both
-            verdict = is_informative(n_objects, both, own, other, low, high)
-            if verdict > 0:
+            if is_informative(n_objects, both, own, other, low, high):
                 lower_entropies(n_objects, i, j, both, own, other, left, right)
-            elif verdict < 0:
-                n_doubtful = note_doubtful(n_doubtful, doubtful, i, j, both)
-    return n_doubtful
 
 
 @kernel
 def compare_disjoint(
     pointers: Array, columns: Array, large: Array, left_sizes: Array, right_sizes: Array,
-    n_objects: int, tables: Tables, least: tuple[Array, Array], seen: Array, doubtful: Array,
-) -> int:  # fmt: skip
+    n_objects: int, tables: Tables, least: tuple[Array, Array], seen: Array,
+) -> None:  # fmt: skip
     """Compare the pairs of clusters that share nothing, if one holds more than half of all objects.
 
     ``large`` lists such right clusters; a left one is compared with all right clusters. ``seen`` is
@@ -140,7 +117,6 @@ def compare_disjoint(
     """
     low, high = tables
     left, right = least
-    n_doubtful = I(0)
     for i in range(U(pointers.shape[0] - 1)):
         for place in range(U(pointers[i]), U(pointers[i + U(1)])):
             seen[U(columns[place])] = i + U(1)
@@ -151,21 +127,5 @@ def compare_disjoint(
             if seen[j] == i + U(1):
                 continue
             other = I(right_sizes[j])
-            verdict = is_informative(n_objects, I(0), own, other, low, high)
-            if verdict > 0:
+            if is_informative(n_objects, I(0), own, other, low, high):
                 lower_entropies(n_objects, i, j, I(0), own, other, left, right)
-            elif verdict < 0:
-                n_doubtful = note_doubtful(n_doubtful, doubtful, i, j, I(0))
-    return n_doubtful
-
-
-@kernel
-def add_informative(
-    pairs: Array, left_sizes: Array, right_sizes: Array, n_objects: int, least: tuple[Array, Array]
-) -> None:
-    """Lower the least conditional entropies by informative pairs (left, right, shared)."""
-    left, right = least
-    for k in range(U(pairs.shape[0])):
-        i, j, both = U(pairs[k, 0]), U(pairs[k, 1]), I(pairs[k, 2])
-        own, other = I(left_sizes[i]) - both, I(right_sizes[j]) - both
-        lower_entropies(n_objects, i, j, both, own, other, left, right)

@@ -1,7 +1,7 @@
 """Constants and records of arrays that the kernels for pairs of objects share.
 
-Numba's cache does not notice a change in this file: change `coverlap._kernels.pairs`, `.pair_table`
-and `.object_groups` together with it.
+Numba's cache does not notice a change in this file: change `coverlap._kernels.pairs` and
+`.object_groups` together with it.
 """
 
 from typing import Any, NamedTuple
@@ -41,7 +41,7 @@ class Tally(NamedTuple):
     """The counts of pairs that one thread makes.
 
     ``left[j]`` and ``right[j]`` count the pairs that share j clusters of that side, for j from 2
-    on; smaller j are not counted by all strategies. ``n_equal[0]`` counts the pairs that share
+    on; `visit_intersections` does not count smaller j. ``n_equal[0]`` counts the pairs that share
     equally many clusters on both sides, ``n_both[0]`` those that share some on both.
     """
 
@@ -56,8 +56,8 @@ class Neighbors(NamedTuple):
 
     ``cells[width * left + right]`` counts objects by the numbers of left and right clusters that
     they share, and ``listed_cells`` lists the cells that are not 0. ``listed`` lists groups that
-    have to be counted, or that have no cell, and ``n_shared`` holds the number of left clusters
-    that each of them shares in its low half, of right clusters in its high half, and else 0.
+    have to be counted, and ``n_shared`` holds the number of left clusters that each of them shares
+    in its low half, of right clusters in its high half, and else 0.
     """
 
     listed: NDArray[np.uint32]

@@ -2,19 +2,16 @@
 
 Objects with the same clusters on both sides form one group (see
 `coverlap._kernels.object_groups`), and ``weights`` holds the number of objects in each. There are
-three strategies to find the pairs of groups.
+two strategies to find the pairs of groups.
 
 `visit_neighbors` visits the members of all clusters of a group, and counts how often it visits
 each. Its time is the sum of the squares of the sizes of the clusters.
-
-`compare_bits` compares every group with every other, 64 clusters at a time. It is the fastest for
-clusters that hold a large part of the universe.
 
 `visit_intersections` visits only pairs that share two or more clusters of a side: they are in the
 intersection of these clusters. All other pairs share at most one cluster of either side, so that
 their number follows from sums over clusters (`add_shared` and `sum_values`). These sums count a
 pair as often as it shares clusters, so a pair that is visited subtracts what they counted too
-much: ``presummed`` is 1 there, and 0 where all pairs are visited.
+much: ``presummed`` is 1 there, and 0 for `visit_neighbors`.
 
 `coverlap._kernels.pair_records` describes the records. ``rows`` has no rows if nothing is computed
 for single objects. The innermost loops do not call functions that take several arrays, because
@@ -111,16 +108,17 @@ def add_others(
 
 @kernel
 def add_listed(
-    group: int, n_cells: int, n_listed: int, neighbors: Neighbors, weights: Array,
-    reciprocals: Sides, tally: Tally, rows: Array,
+    group: int, n_listed: int, neighbors: Neighbors, weights: Array, reciprocals: Sides,
+    tally: Tally, rows: Array,
 ) -> None:  # fmt: skip
-    """Count the objects in the cells listed, and those of the groups listed; set both to 0.
+    """Count the objects of the groups listed, and set what these share to 0.
 
     Groups are added to cells first, because adding to the tally and to the row takes longer.
     """
     listed, n_shared = neighbors.listed, neighbors.n_shared
     listed_cells, cells = neighbors.listed_cells, neighbors.cells
     width, weight = U(tally.right.shape[0]), I(weights[group])
+    n_cells = U(0)
     for i in range(n_listed):
         other = U(listed[i])
         shared = U(n_shared[other])
@@ -196,59 +194,7 @@ def visit_neighbors(
     for group in range(U(begin), U(weights.shape[0]), U(step)):
         n = count_shared(group, all_groups, left, left_clusters, U(1), U(0), neighbors)
         n = count_shared(group, all_groups, right, right_clusters, U(1) << HALF, n, neighbors)
-        add_listed(group, U(0), n, neighbors, weights, reciprocals, tally, rows)
-
-
-# All pairs.
-
-
-@kernel
-def set_bits(lists: Lists, bits: Array) -> None:
-    """Set the bits of the clusters of each group."""
-    for group in range(U(bits.shape[0])):
-        for at in range(U(lists.ends[group]), U(lists.ends[group + U(1)])):
-            cluster = U(lists.items[at])
-            bits[group, cluster >> U(6)] |= U(1) << (cluster & U(63))
-
-
-@kernel
-def shared_bits(bits: Array, one: int, other: int) -> int:
-    """Count the bits that two rows share, in a form that LLVM compiles to an instruction."""
-    total = U(0)
-    for word in range(U(bits.shape[1])):
-        x = bits[one, word] & bits[other, word]
-        x -= (x >> U(1)) & U(0x5555555555555555)
-        x = (x & U(0x3333333333333333)) + ((x >> U(2)) & U(0x3333333333333333))
-        x = (x + (x >> U(4))) & U(0x0F0F0F0F0F0F0F0F)
-        total += (x * U(0x0101010101010101)) >> U(56)
-    return total
-
-
-@kernel
-def compare_bits(
-    begin: int, step: int, left: Array, right: Array, weights: Array, reciprocals: Sides,
-    neighbors: Neighbors, tally: Tally, rows: Array,
-) -> None:  # fmt: skip
-    """Count every step-th group with all later groups; if there are rows, with earlier ones too."""
-    listed, n_shared = neighbors.listed, neighbors.n_shared
-    listed_cells, cells = neighbors.listed_cells, neighbors.cells
-    width, end = U(tally.right.shape[0]), U(cells.shape[0])
-    for group in range(U(begin), U(weights.shape[0]), U(step)):
-        n_cells, n_listed = U(0), U(0)
-        for other in range(U(0) if rows.shape[0] > 0 else group + U(1), U(weights.shape[0])):
-            if other != group:
-                n_left, n_right = shared_bits(left, group, other), shared_bits(right, group, other)
-                cell = n_left * width + n_right
-                if cell < end:
-                    before = I(cells[cell])
-                    cells[cell] = before + I(weights[other])
-                    listed_cells[n_cells] = cell
-                    n_cells += U(before == I(0))
-                else:
-                    n_shared[other] = n_left | (n_right << HALF)
-                    listed[n_listed] = other
-                    n_listed += U(1)
-        add_listed(group, n_cells, n_listed, neighbors, weights, reciprocals, tally, rows)
+        add_listed(group, n, neighbors, weights, reciprocals, tally, rows)
 
 
 # Only pairs that share two clusters of a side.

@@ -4,6 +4,8 @@ import numpy as np
 
 from coverlap._kernels._jit import Array, I, U, kernel
 
+MINUS, POINT, ZERO, NINE = (ord(sign) for sign in "-.09")
+INT64_MAX = 2**63 - 1
 BATCH = 64
 """Number of texts that are loaded into the cache before they are compared."""
 
@@ -71,6 +73,47 @@ def n_equal(
         if compare(data, begins[i], ends[i], others, firsts[j], lasts[j]) != U(0):
             return i
     return n_texts
+
+
+@kernel
+def find_numbers(
+    data: Array, begins: Array, ends: Array, most_digits: int,
+    are_integers: Array, have_points: Array,
+) -> None:  # fmt: skip
+    """Write which texts are integers as Python writes them, and which have a decimal point.
+
+    The integers have a limited number of digits.
+    """
+    for i in range(U(begins.shape[0])):
+        begin, end = U(begins[i]), U(ends[i])
+        first = begin + U(begin < end and data[begin] == MINUS)
+        at = first
+        while at < end and data[at] >= ZERO and data[at] <= NINE:
+            at += U(1)
+        is_zero = first + U(1) == at and first == begin
+        begins_well = first < at and at - first <= U(most_digits) and data[first] != ZERO
+        are_integers[i] = at == end and (begins_well or (is_zero and data[first] == ZERO))
+        while at < end and data[at] != POINT:
+            at += U(1)
+        have_points[i] = at < end
+
+
+@kernel
+def parse_integers(data: Array, begins: Array, ends: Array, integers: Array) -> bool:
+    """Write the integers that texts spell, and return whether all have less than 64 bits."""
+    for i in range(U(begins.shape[0])):
+        begin, end = U(begins[i]), U(ends[i])
+        is_negative = data[begin] == MINUS
+        first = begin + U(is_negative)
+        if end - first > U(19):
+            return False
+        value = U(0)
+        for at in range(first, end):
+            value = value * U(10) + U(data[at] - ZERO)
+        if value > U(INT64_MAX):
+            return False
+        integers[i] = -I(value) if is_negative else I(value)
+    return True
 
 
 @kernel

@@ -7,11 +7,13 @@ from typing import Any
 
 from coverlap.cli.output import file_name, write_message
 from coverlap.cli.progress import progress_bar
-from coverlap.clustering.read import AUTO, File, read_files, read_files_and_universe
+from coverlap.clustering.read import File, read_files, read_files_and_universe
 from coverlap.core.errors import OptionError
 from coverlap.core.memberships import Memberships
 from coverlap.core.wording import quantity
+from coverlap.files.detect import AUTO
 from coverlap.files.options import ReadOptions as FileOptions
+from coverlap.files.parts import files_of
 from coverlap.files.registry import format_of_name
 from coverlap.files.source import Source
 from coverlap.graph import Graph
@@ -127,10 +129,12 @@ def _input_file(path: str, reading: Reading, side: str, *, several: bool) -> Fil
     file_format = options.pop("format", AUTO)
     keep = options.pop("duplicates", "merge") == "keep"
     shared = frozenset(options.keys() - own.keys() if several else ())
-    flags = f"--{{}}-{side}" if side.isalpha() and several else "--{}"
+    is_side = side.isalpha() and several  # which may be a table of several files
+    flags = f"--{{}}-{side}" if is_side else "--{}"
+    first, *others = files_of(path) if is_side else [path]
     return File(
-        path, file_format, FileOptions(**options),
-        shared=shared, keeps_duplicates=keep, flags=flags,
+        first, file_format, FileOptions(**options),
+        shared=shared, keeps_duplicates=keep, flags=flags, others=others,
     )  # fmt: skip
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import click
 
 from coverlap.cli import completion
-from coverlap.clustering.read import AUTO
 from coverlap.core.align import DROP_RULES, RULES, TREATMENTS
 from coverlap.core.column_names import USUAL_NAMES
 from coverlap.core.errors import OptionError
 from coverlap.core.memberships import DUPLICATES
 from coverlap.core.spelling import token_value
+from coverlap.files.detect import AUTO
 from coverlap.files.registry import FORMATS
 from coverlap.measures.registry import find_measure
 
@@ -204,14 +204,14 @@ def engine(command: Function) -> Function:
     )(command)  # fmt: skip
     command = click.option(
         "--memory-limit", metavar="SIZE",
-        help="Memory that a comparison may use, such as 500MB, 2GB or 2GiB, and at least 256MB. "
-        "By default half of what is free.",
+        help="Memory that a comparison may use, such as 500MB, 2GB or 2GiB, and at least 256MB; an "
+        "estimate for files that are read into memory. By default half of what is free.",
     )(command)  # fmt: skip
     return click.option(
         "--engine", type=click.Choice(["auto", "memory", "duckdb"]), default="auto",
         show_default=True,
-        help="Where to count: in memory, or by DuckDB, which scans Parquet and CSV files several "
-        "times. auto uses DuckDB for files that would take more than --memory-limit.",
+        help="Where to count: in memory, or by DuckDB, with temporary files if memory does not "
+        "suffice. auto uses DuckDB for files that would take more than --memory-limit.",
     )(command)  # fmt: skip
 
 

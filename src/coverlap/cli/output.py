@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from coverlap.core.errors import FileError, OptionError
+from coverlap.files.parts import files_of
 
 BELOW_THRESHOLD = 1
 BAD_INPUT = 2
@@ -94,5 +95,6 @@ def check_target(option: str, target: str, *inputs: str | Path | None) -> None:
     if not path.parent.is_dir():
         raise FileError(f"{file_name(target)}: No such file or directory")
     for other in inputs:
-        if other is not None and path.exists() and Path(other).exists() and path.samefile(other):
-            raise OptionError(f"{option} {file_name(path)} would overwrite an input file")
+        for file in files_of(other) if other and path.exists() else ():
+            if Path(file).exists() and path.samefile(file):
+                raise OptionError(f"{option} {file_name(path)} would overwrite an input file")

@@ -7,21 +7,21 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from coverlap.clustering.clustering import Clustering
-from coverlap.core.errors import OptionError
+from coverlap.core.errors import InputError, OptionError
 from coverlap.core.memberships import Duplicates, Memberships, keeps_duplicates
 from coverlap.core.spelling import spelled_values, token_value
 from coverlap.core.texts import Ids
 from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown, some
 from coverlap.files.content import Content
-from coverlap.files.detect import detect
+from coverlap.files.detect import AUTO, detect_all
 from coverlap.files.id_types import SourceIds, share_type
 from coverlap.files.options import ReadOptions, check_read_options
-from coverlap.files.registry import Format, format_named
+from coverlap.files.parts import name_of
+from coverlap.files.registry import Format
 from coverlap.files.source import Progress, Source
 from coverlap.files.universe import read_universe
 
-AUTO = "auto"
 UNNAMED = "cluster-lines"
 """The format whose clusters mostly have no names."""
 
@@ -29,6 +29,7 @@ UNNAMED = "cluster-lines"
 class File(NamedTuple):
     """A file to read: its path, its format, its options, and the argument that it came from.
 
+    ``others`` are read with it as one table.
     ``shared`` names the options that were given for several files; a format without one of them
     ignores it. ``flags`` is the pattern of the options of the command line that apply to this file
     only, such as ``--{}-left``.
@@ -41,6 +42,11 @@ class File(NamedTuple):
     shared: frozenset[str] = frozenset()
     keeps_duplicates: bool = False
     flags: str = "--{}"
+    others: Sequence[str | Path] = ()
+
+    def paths(self) -> list[str | Path]:
+        """Return the paths of all files."""
+        return [self.path, *self.others]
 
 
 def read_clustering(
@@ -122,7 +128,7 @@ def read_files(
 
     With ``strict``, reject an outlier label that is in no file.
     """
-    _reject_repeated_input([file.path for file in files])
+    _reject_repeated_input([path for file in files for path in file.paths()])
     contents = _read_contents(files, strict, progress)
     return _memberships(files, contents, share_type(_ids(files, contents)))
 
@@ -135,7 +141,7 @@ def read_files_and_universe(
     progress: Progress | None = None,
 ) -> tuple[list[Memberships], Ids]:
     """Read files as `read_files` does, and the ids of their universe, of the same type."""
-    _reject_repeated_input([*(file.path for file in files), universe])
+    _reject_repeated_input([*(path for file in files for path in file.paths()), universe])
     contents = _read_contents(files, strict, progress)
     with Source(universe, progress=progress) as source:
         known = SourceIds(str(source), read_universe(source))
@@ -145,26 +151,35 @@ def read_files_and_universe(
 
 def _read_contents(files: Sequence[File], strict: bool, progress: Progress | None) -> list[Content]:
     with ExitStack() as stack:
-        sources = [
-            stack.enter_context(Source(file.path, file.side, progress, file.flags))
-            for file in files
-        ]
-        formats = [_format(source, file) for source, file in zip(sources, files, strict=True)]
+        tables = [_sources(file, progress) for file in files]
+        for first, *_ in tables:
+            stack.enter_context(first)
+        formats = [_format(sources, file) for sources, file in zip(tables, files, strict=True)]
         options = _options(files, formats)
         contents = [
-            form.read(source, chosen)
-            for source, form, chosen in zip(sources, formats, options, strict=True)
+            form.read(sources[0], chosen) if len(sources) == 1 else form.read_files(sources, chosen)
+            for sources, form, chosen in zip(tables, formats, options, strict=True)
         ]
     if strict:
         _reject_unknown_labels(files, contents)
     return contents
 
 
-def _format(source: Source, file: File) -> Format:
+def _sources(file: File, progress: Progress | None = None) -> list[Source]:
+    """Return the files that are one table, which is mostly one."""
+    return [Source(path, file.side, progress, file.flags) for path in file.paths()]
+
+
+def _format(sources: Sequence[Source], file: File) -> Format:
     check_read_options(file.options)
     if not isinstance(file.format, str):
         raise OptionError(f"format must be a str, not {shown(file.format)}")
-    return detect(source, file.options) if file.format == AUTO else format_named(file.format)
+    form = detect_all(sources, file.options, file.format)
+    if len(sources) > 1 and not form.many_files:
+        raise InputError(
+            f"{name_of(sources)}: files of the format {form.name!r} cannot be read as one table"
+        )
+    return form
 
 
 def _options(files: Sequence[File], formats: list[Format]) -> list[ReadOptions]:
@@ -190,7 +205,7 @@ def _reject_repeated_input(paths: Sequence[str | Path]) -> None:
 def _ids(files: Sequence[File], contents: list[Content]) -> list[SourceIds]:
     """Return the ids of the files that have any; files of labels have none."""
     return [
-        SourceIds(str(Source(file.path, file.side)), content.memberships.objects.id_array())
+        SourceIds(name_of(_sources(file)), content.memberships.objects.id_array())
         for file, content in zip(files, contents, strict=True)
         if _has_ids(content)
     ]
@@ -213,12 +228,12 @@ def _memberships(
         if _has_ids(content):
             memberships = memberships.with_ids(next(shared))
         origin = "; ".join([content.title, *content.notes])
-        spelled = sorted(spelled_values(content.outlier_labels or ()), key=str)
+        spelled = spelled_values(content.outlier_labels or ())
         made = replace(
             memberships,
             origin=origin,
             from_file=True,
-            outlier_texts=memberships.outlier_texts or tuple(spelled),
+            outlier_texts=memberships.outlier_texts or spelled,
             keeps_duplicates=file.keeps_duplicates,
         )
         result.append(made.distinct())
@@ -237,5 +252,5 @@ def _reject_unknown_labels(files: Sequence[File], contents: list[Content]) -> No
         found |= content.outlier_labels
     unknown = sorted({str(token_value(label)) for label in wanted} - set(map(str, found)))
     if unknown:
-        paths = " and ".join(str(file.path) for file in files)
+        paths = " and ".join(str(path) for file in files for path in file.paths())
         raise OptionError(f"outlier label {some(list(unknown))} is not a label of {paths}")

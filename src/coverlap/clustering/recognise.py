@@ -25,6 +25,7 @@ from coverlap.core.threads import number_of_cores, workers
 from coverlap.core.values import NEGATIVE, gather, object_array
 from coverlap.core.wording import shown
 from coverlap.files.content import drop_outliers
+from coverlap.files.formats.parquet import quoted
 from coverlap.files.id_types import SourceIds, share_type
 from coverlap.files.options import ReadOptions
 from coverlap.files.source import Source
@@ -41,7 +42,7 @@ from coverlap.inputs.labels import check_flat, read_labels
 from coverlap.inputs.libraries import find_reader, fitted_labels, is_estimator
 from coverlap.inputs.matrices import is_sparse, read_matrix
 from coverlap.inputs.sets import listed, read_clusters, read_keys, read_universe, reject_levels
-from coverlap.tables.table import Table, is_relation
+from coverlap.tables.table import Table, is_relation, is_spark_frame
 
 LARGE = 1 << 18
 """Two arrays or frames of more values than this are read at the same time."""
@@ -51,6 +52,8 @@ READ_ALONE = {list, tuple, dict, str, Clustering}
 
 CLUSTERS = (AbstractSet, list, np.ndarray)
 """The types of clusters in a sequence; other collections, such as tuples, are ambiguous."""
+
+FRAME_OF_SPARK = "is a frame of Spark, and cannot be read into memory here; pass .toArrow()"
 
 CONSTRUCTORS = "Clustering.from_labels, .from_clusters, .from_memberships or .from_links"
 
@@ -126,23 +129,18 @@ def recognise_pair(
 def _as_file(x: Any, side: str, outlier_label: Any = NEGATIVE) -> File | None:
     """Return the file that a path or a table stands for; None for other inputs."""
     if isinstance(x, (str, Path)):
-        return File(x, options=ReadOptions(outlier_label=outlier_label), side=side)
+        x = Table(x, outlier_label=outlier_label)
     if not isinstance(x, Table) or not x.is_files:
         return None
-    path, *others = x.paths()
-    if others:
-        raise InputError(
-            f"{side}: {len(others) + 1} files cannot be read into memory as one; compare them by "
-            "engine='duckdb' (--engine duckdb)"
-        )
-    return File(path, x.format, x.options, side)
+    path, *others = x.paths(side)
+    return File(path, x.format, x.options, side, others=others)
 
 
 def recognise_all(clusterings: Mapping[Any, Any]) -> list[Memberships]:
     """Read clusterings by name; files are read together, since their ids get the same type."""
-    paths = [item for item in clusterings.values() if isinstance(item, (str, Path))]
-    if len(paths) == len(clusterings):
-        return _read_paths([File(path) for path in paths])
+    files = [file for item in clusterings.values() if (file := _as_file(item, "")) is not None]
+    if len(files) == len(clusterings):
+        return _read_paths(files)
     names = [f"clustering {shown(name)}" for name in clusterings]
     pairs = zip(clusterings.values(), names, strict=True)
     return _with_common_ids([recognise(item, name, borrow=True) for item, name in pairs], names)
@@ -156,7 +154,8 @@ def _read_paths(files: Sequence[File]) -> list[Memberships]:
         if "(--" not in str(error):  # as errors do that an option mends: 'format= (--format)'
             raise
         raise InputError(
-            f"{error}; in Python, pass coverlap.read_clustering(path, ...) with such an option"
+            f"{error}; in Python, pass coverlap.read_clustering(path, ...) with such an option, or "
+            "coverlap.Table(path, ...)"
         ) from None
 
 
@@ -195,18 +194,31 @@ def recognise_universe(
     """
     if isinstance(universe, str):
         return universe, list(sides)
-    if not isinstance(universe, Path):
+    if not isinstance(universe, (Path, Table)):
         return _given_universe(universe, sides), list(sides)
     own = [
         SourceIds(name, side.objects.id_array()) for side, name in zip(sides, names, strict=True)
     ]
-    with Source(universe, "universe") as source:
-        *ids, given = share_type([*own, SourceIds(str(source), read_ids_of_universe(source))])
+    *ids, given = share_type([*own, _ids_of_universe(universe)])
     typed = [
         side if new is old.values else side.with_ids(new)
         for side, old, new in zip(sides, own, ids, strict=True)
     ]
     return read_universe(given), typed
+
+
+def _ids_of_universe(universe: Path | Table) -> SourceIds:
+    """Read the ids of a universe from a file, or from the column of objects of a table."""
+    if not isinstance(universe, Table):
+        with Source(universe, "universe") as source:
+            return SourceIds(str(source), read_ids_of_universe(source))
+    options = universe.options._replace(only_objects=True)
+    file = _as_file(universe, "universe")
+    if file is None:
+        read = _read_relation(universe, "universe", options)
+    else:
+        (read,) = read_files([file._replace(options=options)])
+    return SourceIds("universe", read.objects.id_array())
 
 
 def _given_universe(universe: Any, sides: Sequence[Memberships]) -> Objects:
@@ -235,7 +247,9 @@ def recognise(
     if file is not None:
         return _read_paths([file._replace(keeps_duplicates=keep_duplicates)])[0]
     is_table = isinstance(x, Table)
-    read = _read_relation(x, where) if is_table else _read(x, where, outlier_label, borrow)
+    read = (
+        _read_relation(x, where, x.options) if is_table else _read(x, where, outlier_label, borrow)
+    )
     if not read.listed and isinstance(read.incidence, Codes):
         return read  # labels have neither empty nor equal clusters
     return (replace(read, keeps_duplicates=True) if keep_duplicates else read).distinct()
@@ -268,14 +282,17 @@ def _read(x: Any, where: str, outlier_label: Any, borrow: bool) -> Memberships:
     return _read_iterable(x, where, outlier_label)
 
 
-def _read_relation(table: Table, where: str) -> Memberships:
+def _read_relation(table: Table, where: str, options: ReadOptions) -> Memberships:
     """Read the relation of a table into memory."""
-    if not is_relation(table.source):
-        raise InputTypeError(f"{where} is a frame of Spark; compare it by engine='spark'")
-    options = table.options
-    item, cluster = options.find_columns(list(table.source.columns), Source("relation", where))
+    relation = table.source
+    if not is_relation(relation):
+        raise InputTypeError(f"{where} {FRAME_OF_SPARK}")
+    item, cluster = options.find_columns(list(relation.columns), Source("relation", where))
+    if options.only_objects:
+        cluster = f"no {item}"
+        relation = relation.project(f"{quoted(item)}, 0 AS {quoted(cluster)}")
     memberships = read_frame(
-        table.source, object=item, cluster=cluster, outlier_label=options.outlier_label,
+        relation, object=item, cluster=cluster, outlier_label=options.outlier_label,
         universe=None, where=where,
     )  # fmt: skip
     return drop_outliers(memberships, options)
@@ -298,6 +315,8 @@ def _read_array(x: NDArray[Any], where: str, outlier_label: Any, borrow: bool) -
 
 def _read_iterable(x: Any, where: str, outlier_label: Any) -> Memberships:
     if isinstance(x, bytes) or not isinstance(x, Iterable):
+        if is_spark_frame(x):
+            raise InputTypeError(f"{where} {FRAME_OF_SPARK}")
         raise InputTypeError(f"{where} must be a clustering, not {type(x).__name__}: {shown(x)}")
     values = listed(x, where)
     if (

@@ -11,9 +11,9 @@ from typing import Any, BinaryIO, cast
 from uuid import uuid4
 
 from coverlap.clustering.clustering import Clustering
-from coverlap.clustering.read import AUTO
 from coverlap.core.errors import FileError, InputTypeError, OptionError
 from coverlap.core.wording import shown
+from coverlap.files.detect import AUTO
 from coverlap.files.options import WriteOptions, check_delimiter
 from coverlap.files.output import check_encodable
 from coverlap.files.registry import FORMATS, Format, format_named, format_of_name

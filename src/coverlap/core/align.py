@@ -27,6 +27,8 @@ from coverlap.core.wording import shown
 MOST_OBJECTS = 2**28
 """Unmentioned objects are not written out one by one if there are more objects than this."""
 
+SIDES = ("left", "right")
+
 UniverseRule = Literal["union", "intersection", "left", "right"]
 UniverseOption = UniverseRule | Iterable[Any] | int | Path
 """What users may pass for the universe: a rule, ids, a number n for 0..n-1, or a file of ids."""

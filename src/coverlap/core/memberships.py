@@ -249,28 +249,20 @@ class Memberships:
 
     def copied(self, objects: Objects) -> "Memberships":
         """Return the same memberships of equal objects, in arrays of their own."""
-        return self.rearranged(copied(self.incidence), objects=objects)
+        return self.rearranged(copied(self.incidence), objects)
 
     def with_ids(self, ids: Ids) -> "Memberships":
         """Return the same memberships with other ids of the objects."""
         return replace(self, objects=Objects(self.n_objects, ids, "id"))
 
-    def rearranged(
-        self,
-        incidence: Incidence,
-        code_sizes: NDArray[np.int64] | None = None,
-        objects: Objects | None = None,
-    ) -> "Memberships":
-        """Return memberships of the same objects in clusters of the same or the given sizes.
+    def rearranged(self, incidence: Incidence, objects: Objects | None = None) -> "Memberships":
+        """Return memberships of the same objects in clusters of the same sizes.
 
         The number of outliers is the same, too. Whatever of this is known is not counted again.
         """
         made = replace(self, incidence=incidence, objects=objects or self.objects)
-        known = {
-            "code_sizes": self.__dict__.get("code_sizes") if code_sizes is None else code_sizes
-        }
-        known["n_outliers"] = self.__dict__.get("n_outliers")
-        made.__dict__.update({name: value for name, value in known.items() if value is not None})
+        known = {"code_sizes", "n_outliers"} & self.__dict__.keys()
+        made.__dict__.update({name: self.__dict__[name] for name in known})
         return made
 
     def __reduce__(self) -> tuple[Callable[..., "Memberships"], tuple[Any, ...]]:

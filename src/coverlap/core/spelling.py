@@ -5,7 +5,10 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
-INTEGER = re.compile(r"(0|-?[1-9][0-9]{0,4000})")  # Python parses at most 4300 digits
+MAX_DIGITS = 4001
+"""Longer integers are text; Python parses at most 4300 digits."""
+
+INTEGER = re.compile(rf"(0|-?[1-9][0-9]{{0,{MAX_DIGITS - 1}}})")
 DECIMAL = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,9})?", re.IGNORECASE)
 
 MISSING = frozenset({"", "nan", "NaN", "NaT", "None", "<NA>", "NA", "NULL", "null"})
@@ -55,9 +58,10 @@ def label_value(label: Any) -> Any:
 
 
 def spelled_values(labels: Iterable[Any]) -> tuple[Any, ...]:
-    """Return the labels that are text and spell a number or a missing value."""
-    return tuple(
+    """Return the labels that are text and spell a number or a missing value, in order."""
+    spelled = (
         label
         for label in labels
         if isinstance(label, (str, bytes)) and not isinstance(label_value(label), str)
     )
+    return tuple(sorted(spelled, key=str))

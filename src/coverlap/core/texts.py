@@ -11,6 +11,7 @@ from coverlap.core.coding import in_order, locate_keys, number_hashables, number
 from coverlap.core.hashing import KEY
 from coverlap.core.incidence import frozen
 from coverlap.core.lazy import lazy_property
+from coverlap.core.spelling import MAX_DIGITS
 
 CHUNK = 1 << 11
 """Number of values that are converted together, while they are in the cache."""
@@ -96,6 +97,17 @@ class Texts:
         has_some = ends > begins
         first[has_some] = data[begins[has_some]]
         return np.isin(first, [0, *characters.encode("ascii")])
+
+    def find_numbers(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return which texts are integers as Python writes them, and which have a decimal point."""
+        are_integers, have_points = np.empty((2, len(self)), bool)
+        _kernels.utf8.find_numbers(*self.utf8, MAX_DIGITS, are_integers, have_points)
+        return are_integers, have_points
+
+    def as_integers(self) -> NDArray[np.int64] | None:
+        """Return the integers that texts spell, None if one has 64 bits or more."""
+        integers = np.empty(len(self), np.int64)
+        return integers if _kernels.utf8.parse_integers(*self.utf8, integers) else None
 
     def equals(self, other: "Texts") -> bool:
         """Return whether both hold the same texts in the same order."""

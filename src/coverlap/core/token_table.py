@@ -133,6 +133,24 @@ class TokenTable:
         """Return all tokens if there are many and none is an integer, without decoding them."""
         if len(self) < MANY or self.n_texts() < len(self):
             return None
+        return self._texts()
+
+    def all_integers(self) -> NDArray[np.int64] | None:
+        """Return the value of each token; None if one is no integer, or has 64 bits or more."""
+        numbers = self._text_numbers()
+        integers = self.integers()
+        if len(numbers) == 0:
+            return integers
+        texts = self._texts()[numbers]
+        are_integers, _ = texts.find_numbers()
+        parsed = texts.as_integers() if are_integers.all() else None
+        if parsed is None:
+            return None
+        integers[numbers] = parsed
+        return integers
+
+    def _texts(self) -> Texts:
+        """Return all tokens as texts; those of integers are empty."""
         spans = self._entries.spans[: len(self) + 1]
         return Texts(utf8=Utf8(self._entries.arena[: spans[-1]], spans[:-1], spans[1:]))
 

@@ -1,15 +1,14 @@
 """Which engine counts a comparison: in memory, or where the tables are."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from coverlap.core.align import Pair, Rules
+from coverlap.core.align import SIDES, Pair, Rules
 from coverlap.core.checks import check_option
-from coverlap.core.errors import InputError, InputTypeError, OptionError, ResourceError
+from coverlap.core.errors import InputTypeError, OptionError, ResourceError
 from coverlap.core.threads import all_threads
 from coverlap.core.wording import shown
 from coverlap.counting.counts import counts_of
@@ -27,14 +26,15 @@ ENGINES: tuple[str, ...] = get_args(Engine)
 
 
 class Choice(NamedTuple):
-    """An engine, the limits of what it may use, and a note if the user did not choose it."""
+    """Two tables, the engine that counts them and its limits, and why, unless the user chose it."""
 
     engine: str
-    limits: Limits | None = None
+    left: Table
+    right: Table
+    limits: Limits
     notes: tuple[str, ...] = ()
 
 
-IN_MEMORY = Choice("memory")
 NO_TABLES = (np.ndarray, list, dict)
 """Types that hold labels or clusters, and never a table."""
 
@@ -42,63 +42,70 @@ NO_TABLES = (np.ndarray, list, dict)
 def choose_engine(
     left: Any, right: Any, engine: str, threads: int | None, memory_limit: Any, temp_dir: Any,
     universe: Any = None,
-) -> Choice:  # fmt: skip
-    """Choose an engine by the types and the sizes of the inputs, unless the user chose one."""
-    needs_tables = isinstance(universe, Table)
-    is_plain = engine == "auto" and memory_limit is temp_dir is None and not needs_tables
-    if is_plain and type(left) in NO_TABLES:
-        return IN_MEMORY  # at once, since small inputs are compared in no time
+) -> Choice | None:  # fmt: skip
+    """Choose an engine by the types and the sizes of the inputs, unless the user chose one.
+
+    Return None if the inputs are to be read into memory.
+    """
+    if engine == "auto" and memory_limit is temp_dir is None and type(left) in NO_TABLES:
+        return None  # at once, since small inputs are compared in no time
     check_option("engine", engine, ENGINES)
     check_limits(memory_limit, temp_dir)
     tables = as_table(left), as_table(right)
     if engine == "memory" or (engine == "auto" and None in tables):
-        if needs_tables:
-            raise OptionError(
-                "a universe that is a Table needs engine='duckdb' or 'spark', and a file or a "
-                "table on either side"
-            )
-        return IN_MEMORY
+        return None
     limits = limits_of(memory_limit, temp_dir, threads)
-    one, other = (
-        _required(table, side, given, engine)
-        for table, side, given in zip(tables, ("left", "right"), (left, right), strict=True)
-    )
-    if engine != "auto":
-        return Choice(engine, limits)
-    sources = [one.source, other.source, *([universe.source] if needs_tables else [])]
-    if any(map(is_spark_frame, sources)):
-        return Choice("spark", limits, ("compared by Spark, since an input is a frame of Spark",))
-    if needs_tables:
-        return Choice("duckdb", limits, ("compared by DuckDB, since the universe is a Table",))
-    sizes = [memory_of(table) for table in (one, other)]
-    if None in sizes:
-        return IN_MEMORY
-    needed = sum(size for size in sizes if size is not None)
-    if needed <= limits.memory and one.is_one_path and other.is_one_path:
-        return IN_MEMORY
+    sources = {
+        side: _required(table, side, given, engine)
+        for table, side, given in zip(tables, SIDES, (left, right), strict=True)
+    }
+    if isinstance(universe, Table):
+        sources["universe"] = universe
+    chosen = Choice(engine, sources["left"], sources["right"], limits)
+    if engine == "auto" and any(is_spark_frame(table.source) for table in sources.values()):
+        note = "compared by Spark, since an input is a frame of Spark"
+        chosen = chosen._replace(engine="spark", notes=(note,))
+    if chosen.engine == "spark":
+        _check_frames(sources)
+    if chosen.engine != "auto":
+        return chosen
+    needed = memory_of(sources, limits)
+    if needed <= limits.memory:
+        return None
+    kind = "files" if all(table.is_files for table in sources.values()) else "tables"
     limit = "the limit" if limits.is_given else "half of the memory that is free"
-    why = (
-        f"in memory, the files take about {written(needed)}, and {limit} is "
-        f"{written(limits.memory)}"
-        if needed > limits.memory
-        else "an input is a folder, has wildcards or is several files"
+    note = (
+        f"compared by DuckDB, since in memory, the {kind} take about {written(needed)}, and "
+        f"{limit} is {written(limits.memory)}"
     )
-    return Choice("duckdb", limits, (f"compared by DuckDB, since {why}",))
+    return chosen._replace(engine="duckdb", notes=(note,))
 
 
 def _required(table: Table | None, side: str, given: Any, engine: str) -> Table:
     if table is None:
+        what, other = "files and tables", "a path or a coverlap.Table"
+        if engine == "spark":
+            what = other = "frames of Spark"
         raise InputTypeError(
-            f"engine={engine!r} compares files and tables, but {side} is "
-            f"{type(given).__name__}: {shown(given)}; use engine='memory', or pass a path or "
-            "a coverlap.Table"
+            f"engine={engine!r} compares {what}, but {side} is {type(given).__name__}: "
+            f"{shown(given)}; use engine='memory', or pass {other}"
         )
     return table
 
 
+def _check_frames(tables: Mapping[str, Table]) -> None:
+    """Reject files and relations of DuckDB, which Spark does not read here."""
+    for side, table in tables.items():
+        if not is_spark_frame(table.source):
+            raise OptionError(
+                f"engine='spark' compares frames of Spark, but {side} is {table}; read files by "
+                "Spark, as by session.read.parquet(path), and pass the frame"
+            )
+
+
 def count_in_tables(
-    left: Any, right: Any, rules: Rules, similarity: SimilarityFormula | Similarity,
-    chosen: Choice, progress: Progress | None = None,
+    chosen: Choice, rules: Rules, similarity: SimilarityFormula | Similarity,
+    progress: Progress | None = None,
 ) -> TableCounts:  # fmt: skip
     """Count two tables by DuckDB or by Spark."""
     if not isinstance(similarity, SimilarityFormula):
@@ -107,34 +114,26 @@ def count_in_tables(
             "have jaccard, f1, precision and recall"
         )
     rules.check()
-    one, other, limits = _checked(left, right, chosen)
+    _, left, right, limits, _ = chosen
     if chosen.engine == "spark":
         from coverlap.counting.relational.spark import count_in_spark
 
-        return count_in_spark(one, other, rules, similarity)
+        return count_in_spark(left, right, rules, similarity)
     from coverlap.counting.in_duckdb import count_in_duckdb
 
-    return count_in_duckdb(one, other, rules, similarity, limits, progress)
+    return count_in_duckdb(left, right, rules, similarity, limits, progress)
 
 
-def open_tables(
-    left: Any, right: Any, rules: Rules, chosen: Choice
-) -> AbstractContextManager[tuple[Runner, Relations]]:
+def open_tables(chosen: Choice, rules: Rules) -> AbstractContextManager[tuple[Runner, Relations]]:
     """Open tables that were counted, as relations of DuckDB or of Spark."""
-    one, other, limits = _checked(left, right, chosen)
+    _, left, right, limits, _ = chosen
     if chosen.engine == "spark":
         from coverlap.counting.relational.spark import open_in_spark
 
-        return open_in_spark(one, other, rules)
+        return open_in_spark(left, right, rules)
     from coverlap.counting.in_duckdb import open_in_duckdb
 
-    return open_in_duckdb(one, other, rules, limits)
-
-
-def _checked(left: Any, right: Any, chosen: Choice) -> tuple[Table, Table, Limits]:
-    one, other = as_table(left), as_table(right)
-    assert one is not None and other is not None and chosen.limits is not None  # noqa: PT018, S101
-    return one, other, chosen.limits
+    return open_in_duckdb(left, right, rules, limits)
 
 
 def repeatable(rules: Rules) -> Rules:
@@ -144,29 +143,14 @@ def repeatable(rules: Rules) -> Rules:
     return rules
 
 
-def read_pair(left: Any, right: Any, rules: Rules, threads: int | None) -> Pair:
+def read_pair(left: Table, right: Table, rules: Rules, threads: int | None) -> Pair:
     """Read two tables into memory, for what needs their memberships; reject them if too large."""
-    left, right = _in_one_file(left), _in_one_file(right)
-    tables = [as_table(side) for side in (left, right)]
-    needed = sum(memory_of(table) or 0 for table in tables if table is not None)
-    if needed > free_memory():
+    limits = limits_of(None, None, threads)._replace(memory=free_memory())
+    needed = memory_of({"left": left, "right": right}, limits)
+    if needed > limits.memory:
         raise ResourceError(
             f"this table needs both clusterings in memory, about {written(needed)}, and "
-            f"{written(free_memory())} is free; the table of clusters and the score do not"
+            f"{written(limits.memory)} is free; the table of clusters and the score do not"
         )
     with all_threads(threads):
         return counts_of(left, right, rules, threads).of_sets.pair
-
-
-def _in_one_file(given: Any) -> Any:
-    """Return the table of the only file of a folder or of wildcards; other inputs as they are."""
-    table = as_table(given)
-    if table is None or not table.is_files or table.is_one_path:
-        return given
-    path, *others = table.paths()
-    if others:
-        raise InputError(
-            "this needs both clusterings in memory, where several files cannot be read as one "
-            f"({table}); join them to one file"
-        )
-    return replace(table, source=path)

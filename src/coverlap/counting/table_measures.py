@@ -110,12 +110,10 @@ def _match(counts: CountsOfTables, similarity: Any) -> Matching:
     return counts.tables.match(similarity)
 
 
-def counts_of_tables(
-    left: Any, right: Any, rules: Rules, chosen: Choice, threads: int | None
-) -> CountsOfTables:
+def counts_of_tables(chosen: Choice, rules: Rules, threads: int | None) -> CountsOfTables:
     """Count two tables by DuckDB or by Spark, for measures."""
     if rules.outliers_as is not None:
         raise OptionError(f"outliers_as (--outliers-as) needs both clusterings; {USE_MEMORY}")
     rules = repeatable(rules)
-    found = count_in_tables(left, right, rules, SIMILARITIES["jaccard"], chosen)
-    return CountsOfTables(TablePair(left, right, rules, chosen, found, threads))
+    found = count_in_tables(chosen, rules, SIMILARITIES["jaccard"])
+    return CountsOfTables(TablePair(chosen, rules, found, threads))

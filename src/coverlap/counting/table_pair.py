@@ -61,10 +61,8 @@ class TablePair:
     and an error is raised if these do not fit in half of the memory of the comparison.
     """
 
-    left: Any
-    right: Any
-    rules: Rules
     chosen: Choice
+    rules: Rules
     counts: TableCounts
     threads: int | None = None
 
@@ -80,11 +78,11 @@ class TablePair:
 
     def read(self) -> Pair:
         """Read both tables into memory, unless they do not fit."""
-        return read_pair(self.left, self.right, self.rules, self.threads)
+        return read_pair(self.chosen.left, self.chosen.right, self.rules, self.threads)
 
     def match(self, form: SimilarityFormula) -> Matching:
         """Return the best matches by another similarity."""
-        return count_in_tables(self.left, self.right, self.rules, form, self.chosen).matching
+        return count_in_tables(self.chosen, self.rules, form).matching
 
     def contingency(self) -> Contingency:
         """Count the objects that each left cluster shares with each right one."""
@@ -165,7 +163,7 @@ class TablePair:
     def opened(self, partners: Partners | None = None) -> Iterator[tuple[Runner, MemberStatements]]:
         """Open the tables again, with the clusters that are compared and their partners."""
         with (
-            open_tables(self.left, self.right, self.rules, self.chosen) as (runner, relations),
+            open_tables(self.chosen, self.rules) as (runner, relations),
             ExitStack() as views,
         ):
             names = []

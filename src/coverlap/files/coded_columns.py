@@ -46,12 +46,13 @@ TEMPORAL: dict[str, Callable[[str], Any]] = {
 NANOSECONDS = re.compile(r"\.\d{7}")
 """Functions that parse dates and times, and what these functions would cut off."""
 
-SPARE = 1 << 20
-"""Integers are numbered without hashing if their range is below four times their number plus this.
-"""
-
 BLOCK = 1 << 16
 """Number of integers that are listed at a time."""
+
+
+def most_of_range(n_rows: float) -> float:
+    """Return the range below which so many integers are numbered without hashing."""
+    return min(4 * n_rows + 2**20, 2**31 - 2)
 
 
 def is_number(type_name: str) -> bool:
@@ -276,7 +277,7 @@ def _column(
         return _DenseIntegers(where, name, 0, -1, n_rows)
     low, high = int(low), int(high)
     fits = -INT64_MAX <= low <= high <= INT64_MAX
-    if fits and high - low < min(4 * n_rows + SPARE, 2**31 - 2):
+    if fits and high - low < most_of_range(n_rows):
         return _DenseIntegers(where, name, low, high, n_rows)
     number, dtype = ("BIGINT", np.int64) if high <= INT64_MAX else ("UBIGINT", np.uint64)
     least, most = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)

@@ -107,6 +107,12 @@ def memberships_of_pairs(
     return Memberships(runs, Objects(len(ids), ids, "id"), names)
 
 
+def only_objects(ids: Ids, title: str) -> Content:
+    """Return the content of files of which only the ids of objects were read."""
+    none = np.empty(0, np.int32)
+    return Content(memberships_of_pairs(none, none, ids, none.astype(object)), title)
+
+
 def _runs_of_pairs(
     objects: NDArray[np.int32], clusters: NDArray[Any], n_objects: int, n_clusters: int
 ) -> Runs:

@@ -1,13 +1,17 @@
 """Detecting the format of a file by its name, or by its content if only one format fits."""
 
 import re
+from collections.abc import Sequence
 
 from coverlap.core.errors import InputError
 from coverlap.files.formats import cluster_lines, object_lines, pairs
 from coverlap.files.options import ReadOptions
-from coverlap.files.registry import FORMATS, Format, format_of_name
+from coverlap.files.registry import FORMATS, Format, format_named, format_of_name
 from coverlap.files.source import Source
 from coverlap.files.text.lines import BYTE_ORDER_MARK
+
+AUTO = "auto"
+"""The format that is detected."""
 
 SAMPLE = 1 << 16
 """Number of bytes examined."""
@@ -44,6 +48,22 @@ def detect(source: Source, options: ReadOptions) -> Format:
             f"does; {source.hint('format')}"
         )
     return by_name or by_start or FORMATS[_detect_text(source, start, options)]
+
+
+def detect_all(sources: Sequence[Source], options: ReadOptions, form: str) -> Format:
+    """Return the format of files that are one table: what is given, or that of all of them."""
+    if form != AUTO:
+        return format_named(form)
+    first = detect(sources[0], options)
+    for source in sources[1:]:
+        with source.again() as start:
+            found = detect(start, options)
+        if found is not first:
+            raise InputError(
+                f"{source}: the format is {found.name!r}, but that of {sources[0]} is "
+                f"{first.name!r}, and both are one table"
+            )
+    return first
 
 
 def format_of_start(start: bytes) -> Format | None:

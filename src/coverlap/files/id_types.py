@@ -98,25 +98,21 @@ def _fraction_of_integers(values: Ids) -> float:
         return np.nan
     if values.dtype != object:
         return 1.0
-    n_integers = sum(bool(INTEGER.fullmatch(str(value))) for value in _possible_numbers(values))
-    return n_integers / len(values)
-
-
-def _possible_numbers(values: Ids) -> list[Any]:
-    """Return the values, but of many texts only those that may be written as numbers."""
     if isinstance(values, Texts):
-        values = values[values.begin_with(NUMERIC)]
-    return list(values.tolist())
+        are_integers, _ = values.find_numbers()
+        return float(are_integers.mean())
+    return sum(bool(INTEGER.fullmatch(str(value))) for value in values.tolist()) / len(values)
 
 
 def _reject_integral_floats(files: Sequence[SourceIds]) -> None:
     """Reject text such as '1.0' where another file has the integer 1, perhaps read from 1.0."""
     found: dict[int | None, tuple[str, str]] = {}
-    for ids in files:
-        texts = _possible_numbers(ids.values) if ids.values.dtype == object else []
-        found |= {integral_value(text): (ids.source, text) for text in texts if type(text) is str}
+    with_integers = [ids for ids in files if not isinstance(ids.values, Texts)]
+    for ids in files if with_integers else ():
+        texts = _texts_with_points(ids.values)
+        found |= {integral_value(text): (ids.source, text) for text in texts}
     found.pop(None, None)
-    for ids in files if found else ():
+    for ids in with_integers if found else ():
         for value in found.keys() & set(ids.values.tolist()):
             source, text = found[value]
             if source != ids.source:
@@ -124,6 +120,15 @@ def _reject_integral_floats(files: Sequence[SourceIds]) -> None:
                     f"{source} has an id {text!r} and {ids.source} has {value}, which may be the "
                     "same object; write both in the same way"
                 )
+
+
+def _texts_with_points(values: Ids) -> list[str]:
+    """Return the texts that may be written as floats."""
+    if isinstance(values, Texts):
+        _, have_points = values.find_numbers()
+        values = values[have_points & values.begin_with(NUMERIC)]
+    texts = values.tolist() if values.dtype == object else []
+    return [text for text in texts if type(text) is str and "." in text]
 
 
 def _convert(files: Sequence[SourceIds], convert: Callable[[Any], Any], kind: str) -> list[Ids]:

@@ -81,17 +81,20 @@ def map_ahead(
         yield from ((item, function(item)) for item in items)
         return
     waiting: deque[tuple[Item, Callable[[], Result]]] = deque()
-    with ThreadPoolExecutor(n_threads) as pool:
-        try:
-            for item in items:
-                waiting.append((item, started(pool, partial(function, item))))
-                if len(waiting) > 2 * n_threads:
-                    first, result = waiting.popleft()
-                    yield first, result()
-        except CoverlapError:
-            yield from ((item, result()) for item, result in waiting)
-            raise
+    pool = ThreadPoolExecutor(n_threads)
+    try:
+        for item in items:
+            waiting.append((item, started(pool, partial(function, item))))
+            if len(waiting) > 2 * n_threads:
+                first, result = waiting.popleft()
+                yield first, result()
+    except CoverlapError:
         yield from ((item, result()) for item, result in waiting)
+        raise
+    else:
+        yield from ((item, result()) for item, result in waiting)
+    finally:  # without waiting, since the garbage collector may run this while a thread starts
+        pool.shutdown(wait=False)
 
 
 def started(pool: ThreadPoolExecutor, call: Callable[[], Result]) -> Callable[[], Result]:

@@ -4,7 +4,7 @@ To add a format, write a module in `coverlap.files.formats` and add an entry to 
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import chain
 from types import ModuleType
 from typing import NamedTuple, cast
@@ -23,7 +23,8 @@ class Format(NamedTuple):
     """A file format.
 
     Its module in `coverlap.files.formats` has a function ``read(source, options)`` that returns a
-    `Content` and, if the format is writable, ``write(memberships, file, options)``.
+    `Content` and, if the format is writable, ``write(memberships, file, options)``. If several
+    files can be one table, it has ``read_files(sources, options)``, too.
     """
 
     name: str
@@ -32,11 +33,17 @@ class Format(NamedTuple):
     suffixes: tuple[str, ...]
     options: tuple[str, ...]
     writable: bool = True
+    many_files: bool = False
 
     @property
     def read(self) -> Callable[[Source, ReadOptions], Content]:
         """The function that reads a file of this format."""
         return cast("Callable[[Source, ReadOptions], Content]", self._module.read)
+
+    @property
+    def read_files(self) -> Callable[[Sequence[Source], ReadOptions], Content]:
+        """The function that reads several files of this format as one table."""
+        return cast("Callable[[Sequence[Source], ReadOptions], Content]", self._module.read_files)
 
     @property
     def write(self) -> Callable[..., None]:
@@ -72,17 +79,17 @@ _ENTRIES = (
     ),
     Format(
         "pairs", "pairs of object and cluster, in two columns", "pairs", (".csv", ".tsv", ".tab"),
-        (*COLUMN_OPTIONS, "delimiter", *LABEL_OPTIONS),
+        (*COLUMN_OPTIONS, "delimiter", *LABEL_OPTIONS), many_files=True,
     ),
     Format("labels", "one label per line", "labels", (".labels",), LABEL_OPTIONS),
     Format("json", "JSON", "json_text", (".json",), ("keys", *LABEL_OPTIONS)),
     Format(
         "parquet", "pairs of object and cluster, in two columns", "parquet", (".parquet", ".pq"),
-        (*COLUMN_OPTIONS, *LABEL_OPTIONS),
+        (*COLUMN_OPTIONS, *LABEL_OPTIONS), many_files=True,
     ),
     Format(
         "arrow", "pairs of object and cluster, in two columns", "arrow",
-        (".arrow", ".feather", ".ipc"), (*COLUMN_OPTIONS, *LABEL_OPTIONS),
+        (".arrow", ".feather", ".ipc"), (*COLUMN_OPTIONS, *LABEL_OPTIONS), many_files=True,
     ),
     Format(
         "npy", "an array of labels or a sparse matrix", "npy", (".npy", ".npz"),

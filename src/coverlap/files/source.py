@@ -92,6 +92,10 @@ class Source:
         name = name if name.isprintable() else repr(name)
         return f"{self.side}: {name}" if self.side else name
 
+    def again(self) -> "Source":
+        """Return the same file, which is not opened yet."""
+        return Source(self.path or "-", self.side, self._progress, self.flags)
+
     def flag(self, option: str) -> str:
         """Return the option of the command line for this file, such as ``--format-left``."""
         return self.flags.format(option)

@@ -20,7 +20,7 @@ def read_universe(source: Source) -> Ids:
     if source.peek(len(PARQUET)) == PARQUET:
         raise InputError(
             f"{source}: a Parquet file, but a file of a universe must be text, with an id in each "
-            "line; coverlap.Table is a universe of Parquet files for engine='duckdb'"
+            "line; coverlap.Table(path) is a universe of Parquet files"
         )
     ids = FileTokens()
     n_fields, first = 0, 0

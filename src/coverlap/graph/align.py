@@ -13,6 +13,7 @@ from coverlap.core.align import (
     Rules,
     align,
     count_unmentioned,
+    keep_objects,
     remove_outliers,
 )
 from coverlap.core.errors import UniverseError
@@ -191,15 +192,12 @@ def _edge_pair(
         for side, name in ((pair.left, "left"), (pair.right, "right")):
             check_members(graph, side, position, name, strict=False)
             edges.append(induce_edges(graph, moved_to_vertices(graph, side, position), threads))
+    whole = Pair(edges[0], edges[1], Objects(graph.n_edges), "edges of the graph")
     inside = _inside(graph, pair, position, universe)
     if inside.all():
-        return Pair(edges[0], edges[1], Objects(graph.n_edges), "edges of the graph")
+        return whole
     stays = inside[graph.sources] & inside[graph.upper.members]
-    numbers = np.flatnonzero(stays)
-    new = np.where(stays, np.cumsum(stays) - 1, -1)
-    objects = Objects(len(numbers), numbers, "id")
-    left, right = (side.moved(new, objects) for side in edges)
-    return Pair(left, right, objects, "edges between these objects")
+    return keep_objects(whole, stays)._replace(rule="edges between these objects")
 
 
 def _inside(

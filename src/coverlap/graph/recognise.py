@@ -144,18 +144,13 @@ def _read_edge_list(x: Any, vertices: Any) -> Graph:
         raise InputTypeError(f"graph must be {KINDS}, not {type(x).__name__}: {shown(x)}")
     pairs = list(x)
     for i, pair in enumerate(pairs):
-        if not _is_pair(pair):
+        if not isinstance(pair, (tuple, list, np.ndarray)) or len(pair) not in (2, 3):
             raise InputTypeError(
                 f"graph must be {KINDS}; item {i} of these edges is no pair of vertices: "
                 f"{shown(pair)}"
             )
     ends = [(pair[0], pair[1]) for pair in pairs]
     return _graph_of_values([one for one, _ in ends], [other for _, other in ends], vertices)
-
-
-def _is_pair(value: Any) -> bool:
-    """Return whether a value is a pair of vertices, perhaps with a weight."""
-    return isinstance(value, (tuple, list, np.ndarray)) and len(value) in (2, 3)
 
 
 def _columns_of_array(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

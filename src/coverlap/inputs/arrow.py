@@ -107,28 +107,6 @@ class StreamError(InputError):
     """The library that makes a column or the rows of a stream failed."""
 
 
-class TextChunk(NamedTuple):
-    """Texts without nulls: text i is ``data[offsets[i]:offsets[i + 1]]``."""
-
-    data: NDArray[np.uint8]
-    offsets: NDArray[np.int32]
-
-
-def stream_codes(relation: Any) -> Iterator[list[NDArray[np.uint32] | TextChunk]]:
-    """Yield the columns of a DuckDB relation in chunks, without copies.
-
-    The columns must be of type UINTEGER or VARCHAR, without nulls. The arrays are valid until the
-    next chunk is asked for.
-    """
-    are_text = [str(kind) == "VARCHAR" for kind in relation.types]
-    capsule = relation.__arrow_c_stream__()
-    for chunk in _chunks(_stream_of(capsule)):
-        yield [
-            _text_chunk(column) if is_text else _integers(column)
-            for column, is_text in zip(_children(chunk), are_text, strict=True)
-        ]
-
-
 def stream_columns(relation: Any, dtypes: Sequence[Any]) -> Iterator[list[Any]]:
     """Yield the columns of a DuckDB relation in chunks, those of type None as `TextColumn`.
 
@@ -143,15 +121,6 @@ def stream_columns(relation: Any, dtypes: Sequence[Any]) -> Iterator[list[Any]]:
             else _buffer(column, 1, dtype, column.offset, column.length)
             for column, dtype in zip(_children(chunk), dtypes, strict=True)
         ]
-
-
-def _integers(column: _Array) -> NDArray[np.uint32]:
-    return _buffer(column, 1, np.uint32, column.offset, column.length)
-
-
-def _text_chunk(column: _Array) -> TextChunk:
-    offsets = _buffer(column, 1, np.int32, column.offset, column.length + 1)
-    return TextChunk(_buffer(column, 2, np.uint8, 0, int(offsets[-1])), offsets)
 
 
 def texts_of(relation: Any) -> Texts:

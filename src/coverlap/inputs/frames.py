@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from coverlap.core.column_names import USUAL_OBJECT, find_column
 from coverlap.core.errors import (
@@ -173,7 +172,10 @@ def _fetch(table: Any, where: str) -> dict[str, Any]:
     """Return the columns of a DuckDB relation, by pyarrow only if NumPy cannot hold them."""
     relation = table.to_native()
     if {kind.id for kind in relation.types} <= NUMPY_TYPES:
-        return {name: _fetched(values) for name, values in relation.fetchnumpy().items()}
+        return {
+            name: values if values.dtype.kind in "iuf" else values.tolist()
+            for name, values in relation.fetchnumpy().items()
+        }
     try:
         return {column.name: plain_values(column) for column in table.collect().iter_columns()}
     except ImportError:
@@ -182,11 +184,6 @@ def _fetch(table: Any, where: str) -> dict[str, Any]:
             f"{where} has columns of the types {types}, which cannot all be read without pyarrow: "
             "pip install 'coverlap[arrow]', or cast them to VARCHAR"
         ) from None
-
-
-def _fetched(values: NDArray[Any]) -> NDArray[Any] | list[Any]:
-    """Return numbers as an array, and others as a list."""
-    return values if values.dtype.kind in "iuf" else list(values.tolist())
 
 
 def _has_named_rows(frame: Any) -> bool:

@@ -6,7 +6,7 @@ h(w) = -(w/n) log2(w/n). The cluster y is informative about x if h(a) + h(d) > h
 this condition, the complement of x would explain x. H(x|Y) is the smallest conditional entropy
 H(x|y) over the informative y, or H(x) if there are none.
 
-Two facts make the computation fast and exact.
+Two facts make the computation fast, and keep rounding from deciding ties.
 
 *Few disjoint pairs are informative.* For d = 0 the condition is h(a) > h(b) + h(c), and it is false
 if neither cluster has more than half of the objects. Proof: let p = b/n and q = c/n, both at most
@@ -15,17 +15,14 @@ that is h(0) + h(s) >= h(1 - s). Otherwise it is h(1/2) + h(u) with u = s - 1/2,
 h(1/2 - u) <= 1/2 + 0.443 u (the tangent at 1/2) <= 1/2 + u <= 1/2 + h(u) (the chord). So of the
 disjoint pairs only those with a cluster of more than n/2 objects are compared.
 
-*Ties are decided exactly.* Both sides of the condition are equal for independent clusters, where
-the result does not matter, but also for others: if (a, b, c, d) is (4, 2, 1, 1), (24, 16, 7, 7),
+*Ties never count.* Both sides of the condition are equal for independent clusters, where the result
+does not matter, but also for others: if (a, b, c, d) is (4, 2, 1, 1), (24, 16, 7, 7),
 (216, 162, 67, 67) or a multiple, and so on, since h is the same for (m/(m+1))**m and for
-(m/(m+1))**(m+1). If the sides are not equal, they can differ by as little as about n**-3. Where
-floats cannot decide the condition, it is decided in integers.
+(m/(m+1))**(m+1). Floats may round either side of a tie up. So y counts as informative only if the
+difference exceeds all rounding errors.
 """
 
-from collections.abc import Callable
-from decimal import Decimal, localcontext
-from functools import partial
-from math import fsum, gcd, log
+from math import fsum, log
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -130,17 +127,11 @@ def _lower_to_conditional(
     if len(left) == 0 or len(right) == 0:
         return
     common = (left, right, n_objects, _entropy_tables(table), conditional)
-    run = partial(
-        _kernels.onmi.compare_sharing, table.pointers, table.columns, table.shared, *common
-    )
-    _compare_clusters(run, table, conditional)
+    _kernels.onmi.compare_sharing(table.pointers, table.columns, table.shared, *common)
     if with_disjoint and 2 * max(int(left.max()), int(right.max())) > n_objects:
         large = frozen(np.flatnonzero(right > n_objects // 2))
         seen = np.zeros(len(right), np.uint64)
-        run = partial(
-            _kernels.onmi.compare_disjoint, table.pointers, table.columns, large, *common, seen
-        )
-        _compare_clusters(run, table, conditional)
+        _kernels.onmi.compare_disjoint(table.pointers, table.columns, large, *common, seen)
 
 
 def _entropy_tables(table: Contingency) -> tuple[Floats, Floats]:
@@ -151,92 +142,6 @@ def _entropy_tables(table: Contingency) -> tuple[Floats, Floats]:
     high = np.empty(min(sum(largest) + 1, table.n_objects + 1, useful))
     _kernels.onmi.tabulate(table.n_objects, low, high)
     return frozen(low), frozen(high)
-
-
-def _compare_clusters(
-    run: Callable[[NDArray[np.int64]], int], table: Contingency, conditional: tuple[Floats, Floats]
-) -> None:
-    """Run a kernel over pairs of clusters, and decide in integers where floats cannot decide.
-
-    If the array for the undecided pairs (left, right, shared) is too short, the kernel runs again.
-    This is safe since it only takes minima.
-    """
-    pairs = np.empty((64, 3), np.int64)
-    n_undecided = run(pairs)
-    if n_undecided > len(pairs):
-        pairs = np.empty((n_undecided, 3), np.int64)
-        run(pairs)
-    if n_undecided == 0:
-        return
-    left, right, n_objects = table.left_sizes, table.right_sizes, table.n_objects
-    one, other, shared = pairs[:n_undecided].T
-    parts = np.stack((shared, left[one] - shared, right[other] - shared), axis=1)
-    distinct, place = np.unique(parts, axis=0, return_inverse=True)
-    informative = np.array([_is_informative(n_objects, *row) for row in distinct.tolist()])
-    chosen = frozen(pairs[:n_undecided][informative[place.ravel()]])
-    _kernels.onmi.add_informative(chosen, left, right, n_objects, conditional)
-
-
-def _is_informative(n: int, d: int, c: int, b: int) -> bool:
-    """Return whether h(a) + h(d) > h(b) + h(c), without rounding."""
-    a = n - b - c - d
-    terms = [(a + d - b - c, n), (-a, a), (-d, d), (b, b), (c, c)]
-    return sign_of_logarithms([term for term in terms if term[1] > 0]) > 0
-
-
-def sign_of_logarithms(terms: list[tuple[int, int]]) -> int:
-    """Return the sign (-1, 0 or 1) of the sum of weight * log(number) over terms.
-
-    The numbers are written as products of powers of coprime factors. Logarithms of coprime numbers
-    are linearly independent over the integers, so the sum is 0 only if the total weight of each
-    factor is 0. Otherwise the sum is computed with more and more digits until its sign is known.
-
-    Examples
-    --------
-    >>> sign_of_logarithms([(3, 4), (-2, 8)])
-    0
-    >>> sign_of_logarithms([(1054, 2), (-665, 3)])
-    -1
-    """
-    factors = _coprime_factors([number for _, number in terms])
-    weights = [sum(w * _exponent(factor, number) for w, number in terms) for factor in factors]
-    if not any(weights):
-        return 0
-    digits = 40
-    while True:
-        with localcontext(prec=digits):
-            parts = [w * Decimal(f).ln() for w, f in zip(weights, factors, strict=True)]
-            total = sum(parts, Decimal(0))
-            if abs(total) > sum(map(abs, parts), Decimal(0)).scaleb(5 - digits):
-                return 1 if total > 0 else -1
-        digits *= 2
-
-
-def _coprime_factors(numbers: list[int]) -> list[int]:
-    """Return coprime factors above 1 such that each number is a product of their powers."""
-    factors: list[int] = []
-    remaining = [number for number in numbers if number > 1]
-    while remaining:
-        number = remaining.pop()
-        for i, factor in enumerate(factors):
-            common = gcd(number, factor)
-            if common > 1:
-                del factors[i]
-                pieces = (number // common, factor // common, common)
-                remaining += [piece for piece in pieces if piece > 1]
-                break
-        else:
-            factors.append(number)
-    return factors
-
-
-def _exponent(factor: int, number: int) -> int:
-    """Return the exponent of the largest power of a factor that divides a number."""
-    exponent = 0
-    while number % factor == 0:
-        number //= factor
-        exponent += 1
-    return exponent
 
 
 def _mean_unknown_share(conditional: Floats, own: Floats, full_is_known: bool) -> float:

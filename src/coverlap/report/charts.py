@@ -1,6 +1,6 @@
 """Pictures of a report as SVG: heat map, alluvial picture, bars; the script shows the numbers."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from unicodedata import east_asian_width
 
@@ -65,7 +65,8 @@ def heat_map_svg(heat_map: HeatMap, sides: Sides, left: Names, right: Names) -> 
     shares, shared = heat_map.shares().tolist(), heat_map.shared.tolist()
     row_sizes, column_sizes = heat_map.left_sizes.tolist(), heat_map.right_sizes.tolist()
     shown_rows, shown_columns = _not_empty(row_sizes), _not_empty(column_sizes)
-    top = 34 + _rise(columns[j] for j in shown_columns)
+    # The labels of columns lean by 60 degrees.
+    top = 34 + 6 * max((min(len(columns[j]), LONGEST) for j in shown_columns), default=0)
     ys = _positions(shown_rows, len(rows), top)
     xs = _positions(shown_columns, len(columns), LABEL)
     width, height = max(xs.values(), default=LABEL) + CELL, max(ys.values(), default=top) + CELL
@@ -105,11 +106,6 @@ def heat_map_svg(heat_map: HeatMap, sides: Sides, left: Names, right: Names) -> 
                     f'text-anchor="middle" pointer-events="none">{100 * share:.0f}</text>'
                 )
     return _svg(width + 90, height + 4, f"heat map of {sides[0]} and {sides[1]}", parts)
-
-
-def _rise(labels: Iterable[str]) -> int:
-    """Return the height of the longest of some labels, which lean by 60 degrees."""
-    return 6 * max((min(len(label), LONGEST) for label in labels), default=0)
 
 
 def _not_empty(sizes: Sequence[int]) -> list[int]:

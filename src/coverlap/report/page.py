@@ -22,7 +22,10 @@ def page_html(title: str, head: str, sections: Sequence[Section], data: Mapping[
     The policy allows this style and this script only, and no requests: a browser enforces that
     the page works without a network and that no name in the data can run as a script.
     """
-    style, script = (_resource(name) for name in ("page.css", "page.js"))
+    style, script = (
+        files("coverlap.report").joinpath(name).read_text("utf-8")
+        for name in ("page.css", "page.js")
+    )
     policy = (
         f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
@@ -46,10 +49,6 @@ def page_html(title: str, head: str, sections: Sequence[Section], data: Mapping[
         f'<div id="tip" role="tooltip" hidden></div>\n{blocks}<script>{script}</script>\n'
         "</body>\n</html>\n"
     )
-
-
-def _resource(name: str) -> str:
-    return files("coverlap.report").joinpath(name).read_text("utf-8")
 
 
 def _digest(text: str) -> str:

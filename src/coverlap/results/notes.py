@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from coverlap.core.align import SIDES
 from coverlap.core.wording import quantity, some
 from coverlap.counting.counts import Counts
 from coverlap.counting.table_counts import TableCounts
@@ -12,8 +13,6 @@ from coverlap.measures.measure import Measure
 
 MANY = 3
 """A note is due if more than one in this many objects are outliers on one side only."""
-
-SIDES = ("left", "right")
 
 
 class Facts(NamedTuple):

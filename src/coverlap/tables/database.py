@@ -18,7 +18,7 @@ from coverlap.core.threads import finished_before_exit
 from coverlap.core.wording import shown
 from coverlap.files.formats.parquet import connect
 from coverlap.files.source import Progress
-from coverlap.inputs.arrow import StreamError, stream_codes, stream_columns, texts_of
+from coverlap.inputs.arrow import StreamError, stream_columns, texts_of
 from coverlap.tables.limits import Limits, written
 
 PREFIX = "coverlap-tables-"
@@ -29,6 +29,9 @@ FULL = ("No space left on device", "failed to offload", "max_temp_directory_size
 
 BETWEEN_REPORTS = 0.3
 """Seconds between reports of how far a query is, in percent."""
+
+DTYPES = {"VARCHAR": None, "INTEGER": np.int32, "BIGINT": np.int64, "UINTEGER": np.uint32}
+"""The types of columns that are streamed."""
 
 INTERRUPTED = "Query interrupted"
 """How DuckDB says that the user interrupted Python."""
@@ -46,8 +49,7 @@ class Database:
         self.connection = connection
         self.limits = limits
         self.folder = folder
-        self._progress, self._n_done = progress, 0
-        self._n_expected: int | None = None
+        self._progress = progress
         self._kept = ExitStack()
         self._thread = self._kept.enter_context(ThreadPoolExecutor(1))
 
@@ -61,8 +63,8 @@ class Database:
         self._kept.close()
 
     def limit_memory(self, n_bytes: int) -> None:
-        """Let DuckDB itself use so much memory, and leave the rest to the counting."""
-        self.execute(f"SET memory_limit = '{max(n_bytes, 10**8)}B'")
+        """Let DuckDB use so much memory."""
+        self.execute(f"SET memory_limit = '{n_bytes}B'")
 
     def execute(self, sql: str) -> None:
         """Run a statement that returns nothing."""
@@ -107,31 +109,10 @@ class Database:
             return texts_of(self.connection.sql(sql))
 
     def stream(self, sql: str) -> Iterator[list[Any]]:
-        """Yield the columns of a query in chunks; see `coverlap.inputs.arrow.stream_codes`."""
-        with self.reported():
-            for columns in stream_codes(self.connection.sql(sql)):
-                yield columns
-                self.advance(len(columns[-1]))
-
-    def stream_objects(self, sql: str) -> Iterator[list[NDArray[Any]]]:
-        """Yield columns in chunks, the first one as integers or text, the others as codes."""
+        """Yield the columns of a query in chunks; see `coverlap.inputs.arrow.stream_columns`."""
         with self.reported():
             relation = self.connection.sql(sql)
-            dtype = {"VARCHAR": None, "INTEGER": np.int32}.get(str(relation.types[0]), np.int64)
-            dtypes = [dtype, *[np.uint32] * (len(relation.types) - 1)]
-            for first, *codes in stream_columns(relation, dtypes):
-                ids = first.astype(np.int64) if dtype else np.array(first.texts.tolist(), object)
-                yield [ids, *(column.copy() for column in codes)]
-
-    def expect(self, n_rows: int) -> None:
-        """Say how many rows are still to be scanned."""
-        self._n_expected = self._n_done + n_rows
-
-    def advance(self, n_rows: int) -> None:
-        """Report that more rows were scanned."""
-        self._n_done += n_rows
-        if self._progress is not None:
-            self._progress(self._n_done, self._n_expected)
+            yield from stream_columns(relation, [DTYPES[str(kind)] for kind in relation.types])
 
     def register(self, name: str, columns: dict[str, NDArray[Any]]) -> None:
         """Make a view of arrays, which must not change while it is used."""
@@ -139,14 +120,14 @@ class Database:
             self.connection.register(name, columns)
 
     @contextmanager
-    def reported(self, what: str = "DuckDB cannot read the tables") -> Iterator[None]:
+    def reported(self) -> Iterator[None]:
         """Raise errors of DuckDB as errors of this library, which say what went wrong."""
         import duckdb
 
         try:
             yield
         except (duckdb.Error, StreamError, MemoryError, OSError) as error:
-            raise self.error(error, what) from None
+            raise self.error(error) from None
         except RuntimeError as error:
             if INTERRUPTED not in str(error):
                 raise

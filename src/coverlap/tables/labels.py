@@ -6,106 +6,91 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap._kernels.streaming import NO_CLUSTER
 from coverlap.core.errors import InputError
-from coverlap.core.incidence import frozen
 from coverlap.core.spelling import spelled_values
 from coverlap.core.texts import Ids
-from coverlap.core.values import INT64_MAX, value_array
+from coverlap.core.values import NEGATIVE, value_array
 from coverlap.files.coded_columns import FLOATS, WIDE_NUMBERS, is_number, temporal_values
 from coverlap.files.content import number_labels
 from coverlap.files.formats.parquet import Pairs
 from coverlap.files.options import ReadOptions
 from coverlap.files.text.tokens import NUMERIC, continuous_problem, label_values
 from coverlap.tables.database import Database
-from coverlap.tables.ids import FILE_TEXT, reject_continuous
-
-SPARSE = 4
-"""Integers are codes themselves if at most so many of their range occur for each that does."""
-
-ROWS_PER_INTEGER = 64
-"""With at least so many rows for each integer of a range, all of these are numbered, also those
-that do not occur: this takes little memory, and finding them would take a scan."""
-
-MOST_BITS = 10**9
-"""The largest range of integers of which DuckDB can tell by bits which occur."""
+from coverlap.tables.ids import FILE_TEXT, reject_continuous, smallest_type
 
 
-class LabelCodes(NamedTuple):
-    """Codes of labels: the SQL expression of a code, a table to join for it, and the clusters.
+class ClusterNames(NamedTuple):
+    """The names of the clusters of a side, in cluster order.
 
-    Codes are of type UINTEGER, and null for no label. ``numbers`` has the position of the cluster
-    of each code among the names, and `NO_CLUSTER` for outliers; its last item is for no label.
-    Some names may be of integers that do not occur.
+    ``numbers`` are the numbers that the clusters have in the relation, in ascending order; None if
+    these are the positions of their names.
     """
 
-    code: str
-    join: str
-    numbers: NDArray[np.uint32]
     names: Ids
-    outlier_texts: tuple[Any, ...]
+    numbers: NDArray[np.int64] | None = None
+    outlier_texts: tuple[Any, ...] = ()
+
+    def of(self, clusters: NDArray[np.int64]) -> Ids:
+        """Return the names of clusters."""
+        if self.numbers is None:
+            return self.names[clusters]
+        return self.names[np.searchsorted(self.numbers, clusters)]
 
 
-def code_labels(
+class LabelNumbers(NamedTuple):
+    """The clusters that labels name: the SQL expression of the number, and what it has to join.
+
+    The number is null or negative for no cluster.
+    """
+
+    number: str
+    join: str
+    names: ClusterNames
+
+
+def number_labels_of(
     database: Database, pair: Pairs, options: ReadOptions, where: str, table: str
-) -> LabelCodes:
-    """Number the distinct labels of a table; those of text get a table of this name."""
+) -> LabelNumbers:
+    """Number the distinct labels of a table.
+
+    Integers that name clusters are their numbers. Other labels get numbers in cluster order, in a
+    table of the given name.
+    """
     where = f"{where}: column {pair.cluster!r}"
-    if is_number(pair.cluster_type):
-        c = _integer(database, pair, where)
-        codes, low, span = _find_codes(database, pair, c)
-        if codes is not None:
-            fits = -INT64_MAX <= low <= low + span <= INT64_MAX
-            wide = "BIGINT" if fits else "HUGEINT"
-            code = f"CAST(CAST({c} AS {wide}) - ({low}) AS UINTEGER)"
-            values = codes + low if fits else value_array([low + i for i in codes.tolist()])
-            return _numbered(code, "", values, codes, span, options, where)
-    else:
-        c = "CAST(c AS VARCHAR)"
+    are_integers = is_number(pair.cluster_type)
+    c = _integer(database, pair, where) if are_integers else "CAST(c AS VARCHAR)"
     order = "" if pair.cluster_type in ("VARCHAR", FILE_TEXT) else "ORDER BY v"  # as files are read
     database.execute(
-        f"CREATE TEMP TABLE {table} AS SELECT v, row_number() OVER ({order}) - 1 AS n FROM "
+        f"CREATE TEMP TABLE {table}_found AS SELECT v, row_number() OVER ({order}) - 1 AS n FROM "
         f"(SELECT DISTINCT {c} AS v FROM ({pair.sql})) WHERE v IS NOT NULL"
     )
-    labels = _labels(database, f"SELECT v FROM {table} ORDER BY n", pair.cluster_type, where)
-    code = f"CAST({table}.n AS UINTEGER)"
-    join = f"LEFT JOIN {table} ON {c} = {table}.v"
-    return _numbered(code, join, labels, np.arange(len(labels)), len(labels), options, where)
-
-
-def _find_codes(
-    database: Database, pair: Pairs, c: str
-) -> tuple[NDArray[np.int64] | None, int, int]:
-    """Return which integers of a dense range may occur, as distances from the first of them.
-
-    Also return the first one, and the length of the range. Of other integers, return None.
-    """
-    n_rows, low, high = database.row(
-        f"SELECT count(*), CAST(min({c}) AS HUGEINT), CAST(max({c}) AS HUGEINT) FROM ({pair.sql})"
-    )
-    if low is None:
-        return np.empty(0, np.int64), 0, 0
-    low, span = int(low), int(high) - int(low) + 1
-    if span > min(n_rows + 2**16, MOST_BITS):
-        return None, low, span
-    if ROWS_PER_INTEGER * span <= n_rows:
-        return np.arange(span), low, span
-    (bits,) = database.row(
-        f"SELECT CAST(bitstring_agg({c}, {low}, {high}) AS BLOB) FROM ({pair.sql})"
-    )
-    found = np.flatnonzero(np.unpackbits(np.frombuffer(bits, np.uint8))[-span:])
-    return found if span <= SPARSE * len(found) + 2**16 else None, low, span
-
-
-def _numbered(
-    code: str, join: str, labels: Any, codes: NDArray[np.int64], n_codes: int,
-    options: ReadOptions, where: str,
-) -> LabelCodes:  # fmt: skip
+    labels = _labels(database, f"SELECT v FROM {table}_found ORDER BY n", pair.cluster_type, where)
     numbered = number_labels(labels, options, where)
-    numbers = np.full(n_codes + 1, NO_CLUSTER, np.uint32)
-    numbers[codes] = numbered.numbers.astype(np.uint32)  # -1 becomes NO_CLUSTER
-    texts = tuple(sorted(spelled_values(numbered.outlier_labels), key=str))
-    return LabelCodes(code, join, frozen(numbers), numbered.names, texts)
+    texts = spelled_values(numbered.outlier_labels)
+    is_plain = options.outlier_label is NEGATIVE and options.outlier_cluster is None
+    if are_integers and is_plain and pair.cluster_type != "UBIGINT":  # which no signed type holds
+        numbers = np.asarray(numbered.names, np.int64)
+        # DuckDB knows the range of a column, but not of a CASE; with it, groups are faster.
+        number = f"CAST({c} AS {_type_of(labels)})"
+        return LabelNumbers(number, "", ClusterNames(numbered.names, numbers, texts))
+    is_cluster = numbered.numbers >= 0
+    clusters = numbered.numbers[is_cluster]
+    database.register("arrays", {"n": np.flatnonzero(is_cluster), "number": clusters})
+    # The range of a table is known, too, and not that of arrays.
+    database.execute(
+        f"CREATE TEMP TABLE {table} AS SELECT v, CAST(number AS {_type_of(clusters)}) AS number "
+        f"FROM {table}_found JOIN arrays USING (n)"
+    )
+    return LabelNumbers(
+        f"{table}.number",
+        f"LEFT JOIN {table} ON {c} = {table}.v",
+        ClusterNames(numbered.names, None, texts),
+    )
+
+
+def _type_of(numbers: NDArray[Any]) -> str:
+    """Return the smallest type of numbers of clusters."""
+    return smallest_type(int(numbers.min(initial=0)), int(numbers.max(initial=0)))
 
 
 def _integer(database: Database, pair: Pairs, where: str) -> str:

@@ -10,6 +10,7 @@ from coverlap.files.coded_columns import WIDE_NUMBERS, is_number
 from coverlap.files.formats import arrow
 from coverlap.files.formats.parquet import Pairs, find_pairs
 from coverlap.files.options import ReadOptions
+from coverlap.files.parts import different_columns
 from coverlap.files.source import Source
 from coverlap.tables.database import Database
 from coverlap.tables.table import Table
@@ -76,27 +77,26 @@ def _typed(pairs: Pairs, item_type: str, cluster_type: str) -> Pairs:
     )
 
 
-def scan_arrow(database: Database, paths: Sequence[Path], options: ReadOptions, side: str) -> Pairs:
+def scan_arrow(
+    database: Database, sources: Sequence[Source], options: ReadOptions, side: str
+) -> Pairs:
     """Return the query of Arrow files, whose batches are written to Parquet one by one."""
     arrow.import_pyarrow()
     import pyarrow.parquet as pq
 
     target = database.folder / f"{side}.parquet"
-    writer, schema, chosen = None, None, ("", "")
+    writer, known, chosen = None, "", ("", "")
     try:
-        for path in paths:
-            with Source(path, side) as source, source.as_path() as plain:
+        for source in sources:
+            with source, source.as_path() as plain:
                 for batch in arrow.batches(source, plain):
                     chosen = options.find_columns(batch.schema.names, source)
-                    columns = [_plain(batch, name, source) for name in chosen]
-                    table = _table(columns)
-                    schema = schema or table.schema
-                    if table.schema != schema:
-                        raise InputError(
-                            f"{source}: the columns must be of the types of {paths[0]}, with which "
-                            f"it is one table: {_types(schema)}, not {_types(table.schema)}"
-                        )
-                    writer = writer or pq.ParquetWriter(target, schema)
+                    found = arrow.columns_of(batch.select(chosen))
+                    known = known or found
+                    if found != known:
+                        raise different_columns(source, sources[0], known, found)
+                    table = _table([_plain(batch, name, source) for name in chosen])
+                    writer = writer or pq.ParquetWriter(target, table.schema)
                     with arrow.reported(source):
                         table.validate(full=True)
                     with database.reported():
@@ -105,7 +105,7 @@ def scan_arrow(database: Database, paths: Sequence[Path], options: ReadOptions, 
         if writer is not None:
             with database.reported():
                 writer.close()
-    return _staged(database, Source(paths[0], side), target, chosen)
+    return _staged(database, sources[0], target, chosen)
 
 
 def _plain(batch: Any, name: str, source: Source) -> Any:
@@ -129,10 +129,6 @@ def _table(columns: Sequence[Any]) -> Any:
     import pyarrow as pa
 
     return pa.table(list(columns), names=["o", "c"])
-
-
-def _types(schema: Any) -> str:
-    return " and ".join(map(str, schema.types))
 
 
 def _staged(database: Database, source: Source, path: Path, names: Sequence[str]) -> Pairs:

@@ -1,17 +1,14 @@
 """Table: memberships in a file, a relation of DuckDB or a frame of Spark, not read yet."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from glob import glob, has_magic
 from pathlib import Path
 from typing import Any
 
-from coverlap.core.errors import FileError, InputTypeError
+from coverlap.core.errors import InputTypeError
 from coverlap.core.values import NEGATIVE
 from coverlap.core.wording import shown
 from coverlap.files.options import ReadOptions, check_read_options
-from coverlap.files.registry import format_of_name
-from coverlap.files.source import Source
+from coverlap.files.parts import files_of
 from coverlap.inputs.columns import library_of, origins
 
 
@@ -80,16 +77,9 @@ class Table:
         """Whether the source is files."""
         return is_path(self.source)
 
-    @property
-    def is_one_path(self) -> bool:
-        """Whether the source is the path of one file, and neither a folder nor with wildcards."""
-        named = [self.source] if isinstance(self.source, (str, Path)) else self.source
-        return self.paths() == [Path(str(name)) for name in named][:1]
-
-    def paths(self) -> list[Path]:
-        """Return the files, of which there is at least one."""
-        named = [self.source] if isinstance(self.source, (str, Path)) else self.source
-        return [path for name in named for path in _files(str(name))]
+    def paths(self, side: str = "") -> list[str | Path]:
+        """Return the files, of which there is at least one; ``side`` is for messages."""
+        return files_of(self.source, side)
 
     def __str__(self) -> str:
         if not self.is_files:
@@ -122,34 +112,3 @@ def as_table(source: Any) -> "Table | None":
         return source
     known = isinstance(source, (str, Path)) or is_relation(source) or is_spark_frame(source)
     return Table(source) if known else None
-
-
-def _is_table(path: Path) -> bool:
-    """Return whether a file in a folder is part of a table, by its name."""
-    form = format_of_name(Source(path).name)
-    return path.is_file() and form is not None and form.name in ("parquet", "pairs", "arrow")
-
-
-def _files(name: str) -> Sequence[Path]:
-    """Return the files of one path: itself, those that match it, or those in this folder.
-
-    A folder is a table if all of its files are, but for those that begin with a dot or underscore.
-    """
-    path = Path(name)
-    if path.is_dir():
-        found = [item for item in sorted(path.iterdir()) if item.name[0] not in "._"]
-        if not found:
-            raise FileError(f"{name}: the folder has no files")
-        for item in found:
-            if not _is_table(item):
-                raise FileError(
-                    f"{name}: a folder may hold only Parquet, CSV or Arrow files, and "
-                    f"{shown(item.name)} is none"
-                )
-        return found
-    if path.exists() or not has_magic(name):
-        return [path]
-    found = [Path(item) for item in sorted(glob(name, recursive=True)) if Path(item).is_file()]  # noqa: PTH207
-    if not found:
-        raise FileError(f"{name}: no file matches this")
-    return found

@@ -7,12 +7,12 @@ only if every token is one as Python writes it, and spaces around fields are no 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 from coverlap.core.errors import InputError
-from coverlap.core.wording import quantity, shown, some
+from coverlap.core.wording import quantity, shown
 from coverlap.files.formats.parquet import Pairs, literal, pattern_of
 from coverlap.files.options import ReadOptions
+from coverlap.files.parts import different_columns, name_of
 from coverlap.files.source import Source
 from coverlap.files.text.tokens import looks_like_header
 from coverlap.tables.database import Database
@@ -30,28 +30,34 @@ FAULTS = ("CSV Error on Line", "Expected Number", "quote found", "not utf-8", "M
 """The lines of a message of DuckDB that say what is wrong."""
 
 
-def scan_text(database: Database, paths: Sequence[Path], options: ReadOptions, side: str) -> Pairs:
-    """Return the query of the memberships in text files, which are copied to Parquet."""
-    facts = [text_facts(path, options, side) for path in paths]
-    names = [str(Source(path, side)) for path in paths]
-    for other, name in zip(facts[1:], names[1:], strict=True):
-        if other.table != facts[0].table:
-            raise InputError(
-                f"{name}: the columns must be those of {names[0]}, with which it is one table: "
-                f"{some([*facts[0].first])}, not {some([*other.first])}"
-            )
-    where = names[0] if len(names) == 1 else f"{names[0]} and others"
-    copy = _Copy(database, facts, where, f"{side}.parquet")
-    return copy.pairs(_rows(database, paths, facts, side))
+def scan_text(
+    database: Database, sources: Sequence[Source], options: ReadOptions, side: str, *,
+    is_copied: bool = True,
+) -> Pairs:  # fmt: skip
+    """Return the query of the memberships in text files, which are copied to Parquet.
+
+    Without a copy, the types are those of the first rows.
+    """
+    facts = [text_facts(source, options) for source in sources]
+    for source, own in zip(sources, facts, strict=True):
+        if own.table != facts[0].table:
+            raise different_columns(source, sources[0], *map(_first_line, (facts[0], own)))
+    copy = _Copy(database, facts, name_of(sources), f"{side}.parquet")
+    rows = _rows(database, sources, facts)
+    return copy.pairs(rows) if is_copied else copy.first_pairs(rows)
 
 
-def _rows(database: Database, paths: Sequence[Path], facts: Sequence[TextFacts], side: str) -> str:
+def _first_line(facts: TextFacts) -> str:
+    return shown(facts.table.layout.delimiter.join(facts.first))
+
+
+def _rows(database: Database, sources: Sequence[Source], facts: Sequence[TextFacts]) -> str:
     """Return the query of all fields of text files, as c0, c1 and so on."""
     layout, header = facts[0].table
     columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(layout.n_fields))
     groups = defaultdict(list)
-    for path, own in zip(paths, facts, strict=True):
-        stored = database.keep(Source(path, side).stored_path())
+    for source, own in zip(sources, facts, strict=True):
+        stored = database.keep(source.stored_path())
         groups[own.compression, own.line_end].append(literal(pattern_of(stored)))
     return " UNION ALL ".join(
         f"SELECT * FROM read_csv([{', '.join(listed)}], columns = {{{columns}}}, "
@@ -78,11 +84,15 @@ class _Copy:
         self._has_spaces = any(each.has_spaces for each in facts)
         self._n_lines = sum(each.n_lines for each in facts)
 
+    def first_pairs(self, sql: str) -> Pairs:
+        """Return a query of the columns, of integers if those of the first rows are."""
+        texts, are_integers = self._tried(sql)
+        o, c = _typed(texts, are_integers)
+        return self._pairs(f"SELECT {o} AS o, {c} AS c FROM ({sql})", are_integers)
+
     def pairs(self, sql: str) -> Pairs:
         """Copy the columns of a query; those that begin as integers are tried as such."""
-        columns = self._table.layout.columns
-        texts = [self._text(f"c{i}") for i in columns]
-        are_integers = self._are_integers(f"SELECT * FROM ({sql}) LIMIT {N_TRIED}", texts)
+        texts, are_integers = self._tried(sql)
         while True:
             self._write(sql, texts, are_integers)
             found = self._are_integers_written(are_integers)
@@ -90,11 +100,20 @@ class _Copy:
                 break
             are_integers = found
         self._check(are_integers)
+        return self._pairs(f"SELECT o, c FROM {self._rows}", are_integers)
+
+    def _tried(self, sql: str) -> tuple[list[str], list[bool]]:
+        """Return the expressions of both columns, and which of them begin as integers."""
+        texts = [self._text(f"c{i}") for i in self._table.layout.columns]
+        return texts, self._are_integers(f"SELECT * FROM ({sql}) LIMIT {N_TRIED}", texts)
+
+    def _pairs(self, sql: str, are_integers: list[bool]) -> Pairs:
         item, cluster = (
-            str(i) if self._table.header is None else self._table.header[i] for i in columns
+            str(i) if self._table.header is None else self._table.header[i]
+            for i in self._table.layout.columns
         )
         kinds = ["BIGINT" if is_integer else FILE_TEXT for is_integer in are_integers]
-        return Pairs(f"SELECT o, c FROM {self._rows}", item, kinds[0], cluster, kinds[1])
+        return Pairs(sql, item, kinds[0], cluster, kinds[1])
 
     def _text(self, column: str) -> str:
         """Return the SQL expression of a field as it is read into memory."""
@@ -113,10 +132,7 @@ class _Copy:
         return [found is not False for found in row]
 
     def _write(self, sql: str, texts: list[str], are_integers: list[bool]) -> None:
-        o, c = (
-            _integer(text) if is_integer else text
-            for text, is_integer in zip(texts, are_integers, strict=True)
-        )
+        o, c = _typed(texts, are_integers)
         with self._faults_reported():
             self._database.execute(
                 f"COPY (SELECT {o} AS o, {c} AS c, {texts[1]} = '' AS is_missing FROM ({sql})) "
@@ -192,6 +208,13 @@ class _Copy:
                 f"{self._where}: DuckDB cannot read it as CSV ({reason}); engine='memory' "
                 "(--engine memory) reads more, and tells where it cannot"
             ) from None
+
+
+def _typed(texts: list[str], are_integers: list[bool]) -> list[str]:
+    return [
+        _integer(text) if is_integer else text
+        for text, is_integer in zip(texts, are_integers, strict=True)
+    ]
 
 
 def _integer(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import chain
-from pathlib import Path
 from typing import NamedTuple
 
 from coverlap.core.errors import InputError
@@ -98,10 +97,10 @@ class _Lines:
             self._last_blank = block.line_of(len(data) + bool(data))
 
 
-def text_facts(path: Path, options: ReadOptions, side: str) -> TextFacts:
+def text_facts(source: Source, options: ReadOptions) -> TextFacts:
     """Read a text file once, and reject what DuckDB would read in another way."""
-    with Source(path, side) as source:
-        compression = _compression(source, path)
+    with source:
+        compression = _compression(source)
         ends = _Ends()
         blocks = whole_lines(source, ends.counted(source.blocks()))
         start = next(blocks)
@@ -130,9 +129,9 @@ def spaces_around(delimiter: str) -> bytes:
     return SPACES.replace(delimiter.encode(), b"")
 
 
-def _compression(source: Source, path: Path) -> str:
+def _compression(source: Source) -> str:
     """Return the compression of a file as DuckDB calls it."""
-    if source.path is None or (path.exists() and not path.is_file()):
+    if source.path is None or (source.path.exists() and not source.path.is_file()):
         raise InputError(f"{source}: text that can be read only once needs memory; {USE_MEMORY}")
     suffix = source.stored_compression
     if suffix not in COMPRESSIONS:

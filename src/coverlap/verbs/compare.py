@@ -174,19 +174,20 @@ def compare(
     names : pair of str
         Names of the two sides.
     engine : {"auto", "memory", "duckdb", "spark"}
-        Where the counting runs; the score is the same float everywhere. Files and tables
-        (`coverlap.Table`) can be compared outside memory: "duckdb" scans them in passes, "spark"
-        compares frames of Spark where they are. By default frames of Spark are compared by Spark,
-        files that would take more than ``memory_limit``, folders, wildcards and a universe that is
-        a Table by DuckDB, and all else in memory; ``notes`` says so.
+        Where the counting runs; the score is the same float everywhere. "memory" reads both sides.
+        The others count files and tables (`coverlap.Table`) where they are, by SQL: "duckdb" with
+        temporary files if memory does not suffice, "spark" frames of Spark. By default, frames of
+        Spark are compared by Spark, files and tables that would take more than ``memory_limit`` by
+        DuckDB, and all else in memory; ``notes`` says so.
     memory_limit : int or str, optional
-        Memory that DuckDB and the counting may use, in bytes or as text such as "2GB". By default
-        half of what is free.
+        Memory that the comparison may take, in bytes or as text such as "2GB"; by default half of
+        what is free. What files and tables would take in memory is an estimate. DuckDB keeps to
+        the limit; Python with its libraries takes 0.2 to 0.7 GB more.
     temp_dir : str or Path, optional
         Folder for temporary files; by default that of the system. They are removed at the end.
     progress : callable, optional
-        Called repeatedly with the number of rows scanned and their total (None: unknown), if the
-        inputs are compared outside memory.
+        Called repeatedly with the percentage of the current step that is done, and 100, if DuckDB
+        compares.
 
     Examples
     --------
@@ -221,25 +222,25 @@ def compare(
         _check_formula(form)
         if graph is not None:
             raise OptionError("weights are those of objects, and cannot be used with a graph")
-        if chosen.engine != "memory":
+        if chosen is not None:
             raise OptionError(f"weights need engine='memory', not {chosen.engine!r}")
     if graph is not None:
-        if chosen.engine != "memory":
+        if chosen is not None:
             raise OptionError(f"a graph needs engine='memory', not {chosen.engine!r}")
         pairs = align_on_graph(left, right, graph, rules, threads)
         edges = _compared(Counts(pairs.edges, threads), form, options, sides)
         counts = Counts(pairs.vertices, threads)
         notes = pairs.notes + notes_of(counts, sides)
         return _compared(counts, form, options, sides, edges=edges, notes=notes)
-    if chosen.engine == "memory":
+    if chosen is None:
         counts = counts_of(left, right, rules, threads, weights=weights)
         # Then no array is shared with the user. A universe that is text names a rule.
         is_from_files = all(isinstance(given, str | Path) for given in (left, right, universe))
         notes = notes_of(counts, sides)
         return _compared(counts, form, options, sides, is_from_files=is_from_files, notes=notes)
     rules = repeatable(rules)
-    tables = count_in_tables(left, right, rules, form, chosen, progress)
-    pair = TablePair(left, right, rules, chosen, tables, threads)
+    tables = count_in_tables(chosen, rules, form, progress)
+    pair = TablePair(chosen, rules, tables, threads)
     known = form if isinstance(form, SimilarityFormula) else None
     matching = tables.matching
     return _comparison(

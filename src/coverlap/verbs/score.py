@@ -71,10 +71,10 @@ def score(
     check_threads(threads)
     rules = Rules(universe, n_objects, drop_outliers, outliers_as)
     where = choose_engine(left, right, engine, threads, memory_limit, temp_dir, universe)
-    if where.engine == "memory":
+    if where is None:
         return chosen.score(counts_of(left, right, rules, threads), **options)
     try:
-        return chosen.score(counts_of_tables(left, right, rules, where, threads), **options)
+        return chosen.score(counts_of_tables(where, rules, threads), **options)
     except NotInTablesError as error:
         raise OptionError(f"{chosen.name} {error}") from None
 

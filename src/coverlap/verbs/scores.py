@@ -100,10 +100,10 @@ def scores(
     rules = Rules(universe, n_objects, drop_outliers, outliers_as)
     check_threads(threads)
     where = choose_engine(left, right, engine, threads, memory_limit, temp_dir, universe)
-    if graph is None and where.engine != "memory":
-        counts = counts_of_tables(left, right, rules, where, threads)
+    if graph is None and where is not None:
+        counts = counts_of_tables(where, rules, threads)
         return _scores_of_tables(chosen, counts, is_default=measures is None)
-    if where.engine != "memory":
+    if where is not None:
         raise OptionError(f"a graph needs engine='memory', not {where.engine!r}")
     if graph is None:
         return scored(counts_of(left, right, rules, threads, with_bcubed=with_bcubed))

@@ -115,7 +115,7 @@ def compare_tables(
     """Compare two files outside memory; return None if they are to be read instead."""
     tables = read_later(paths, reading, sides, engine)
     limits = {name: chosen[name] for name in ("threads", "memory_limit", "temp_dir")}
-    if tables is None or choose_engine(*tables, engine, **limits).engine == "memory":
+    if tables is None or choose_engine(*tables, engine, **limits) is None:
         return None
     with progress_bar("comparing") as progress:
         return compare_clusterings(*tables, engine=engine, progress=progress, **chosen)
@@ -198,14 +198,11 @@ def compare(
 
 
 def _reject_edges_beside_vertices(clusterings: list[Memberships]) -> None:
-    if len({_holds_edges(clustering) for clustering in clusterings}) == 2:
+    ids = [clustering.objects.id_array()[:1].tolist() for clustering in clusterings]
+    if len({any(isinstance(item, tuple) for item in first) for first in ids}) == 2:
         raise OptionError(
             "one side is a clustering of edges and the other is not; use --graph to compare them"
         )
-
-
-def _holds_edges(clustering: Memberships) -> bool:
-    return any(isinstance(item, tuple) for item in clustering.objects.id_array()[:1].tolist())
 
 
 def name_sides(left: str, right: str) -> tuple[str, str]:

@@ -9,9 +9,9 @@ import click
 from coverlap.cli import options, output
 from coverlap.cli.inputs import read_inputs
 from coverlap.clustering.clustering import Clustering
-from coverlap.clustering.read import AUTO
 from coverlap.clustering.write import WRITABLE, write_clustering
 from coverlap.core.errors import OptionError
+from coverlap.files.detect import AUTO
 
 
 @click.command(cls=options.Command, epilog="Example: coverlap convert found.csv found.parquet")

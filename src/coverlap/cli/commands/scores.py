@@ -63,7 +63,7 @@ def scores(
     chosen = [*measures, *(bar.measure for bar in bars)]
     tables = read_later((left, right), reading, options.SIDES, engine)
     limits = {"memory_limit": memory_limit, "temp_dir": temp_dir}
-    if tables and choose_engine(*tables, engine, rules["threads"], **limits).engine != "memory":
+    if tables and choose_engine(*tables, engine, rules["threads"], **limits) is not None:
         inputs = NO_INPUTS
         rules |= {"universe": universe, "engine": engine, **limits}
         result = score_clusterings(*tables, chosen or None, **rules)

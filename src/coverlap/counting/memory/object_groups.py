@@ -38,24 +38,12 @@ class GroupSide(NamedTuple):
         return n_pairs_within(self.sizes)
 
 
-class ListSums(NamedTuple):
-    """Sums over all groups that are in l left clusters and in r right ones.
-
-    These are the sums of l * r, of l * (l - 1) and r * (r - 1), and of these times (l + r).
-    """
-
-    products: float
-    entries: tuple[float, float]
-    lengths: tuple[float, float]
-
-
 class ObjectGroups(NamedTuple):
     """The groups of all objects that are in some cluster, and the number of objects in each."""
 
     left: GroupSide
     right: GroupSide
     weights: NDArray[np.uint32]
-    sums: ListSums
 
     @property
     def sides(self) -> tuple[GroupSide, GroupSide]:
@@ -73,11 +61,7 @@ def group_objects(left: Runs, right: Runs, n_objects: int, team: Workers) -> Obj
         firsts = np.flatnonzero(weights)
         weights = weights[firsts]
         sides = _restricted(sides[0], firsts, team), _restricted(sides[1], firsts, team)
-    ranges, lists = team.ranges(len(weights)), (sides[0].lists, sides[1].lists)
-    found = team.map(_kernels.object_groups.sum_lists, *ranges, *lists)
-    products, *by_side = np.sum(found, axis=0).tolist()
-    sums = ListSums(products, tuple(by_side[:2]), tuple(by_side[2:]))
-    return ObjectGroups(*sides, frozen(weights), sums)
+    return ObjectGroups(*sides, frozen(weights))
 
 
 def _weights(left: Lists, right: Lists, team: Workers) -> tuple[NDArray[np.uint32], int]:

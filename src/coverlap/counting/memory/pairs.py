@@ -30,36 +30,21 @@ from coverlap.counting.memory.object_groups import GroupSide, ObjectGroups, grou
 from coverlap.counting.memory.pair_strategies import (
     Accumulators,
     Strategy,
-    fastest_strategy,
+    faster_strategy,
     total_sizes,
 )
 from coverlap.counting.memory.workspace import team_for
 
 Integers = NDArray[np.int64]
 
-MAX_TABLE_STEPS = 1 << 19
-"""Pairs are counted in a table of all pairs if this takes at most about that many steps."""
-
 
 def count_pairs(pair: Pair, threads: int | None = None) -> PairCounts:
     """Count the pairs of objects by how many clusters they share."""
-    left, right, n_objects = pair.left.runs, pair.right.runs, pair.objects.n
-    if n_objects**2 <= MAX_TABLE_STEPS and _n_table_steps(pair) <= MAX_TABLE_STEPS:
-        by_left, by_right, n_equal, n_both = _kernels.pair_table.count_in_table(
-            *left, *right, n_objects
-        )
-        histograms = _histogram(by_left.tolist()[1:]), _histogram(by_right.tolist()[1:])
-        return PairCounts(pair.n_objects, *histograms, int(n_equal), int(n_both))
+    n_objects = pair.objects.n
     with team_for(pair, threads) as team:
-        groups = group_objects(left, right, n_objects, team)
+        groups = group_objects(pair.left.runs, pair.right.runs, n_objects, team)
         visited = visit_pairs(groups, n_objects, team, by_object=False)
     return pair_counts(groups, visited, pair.n_objects)
-
-
-def _n_table_steps(pair: Pair) -> int:
-    """Return twice the number of pairs of objects, and of pairs of members of each cluster."""
-    left, right = pair.left.sizes, pair.right.sizes
-    return pair.objects.n**2 + int(left @ left) + int(right @ right)
 
 
 def count_pairs_and_bcubed(pair: Pair, threads: int | None = None) -> tuple[PairCounts, BCubed]:
@@ -80,7 +65,7 @@ def visit_pairs(
     groups: ObjectGroups, n_objects: int, team: Workers, *, by_object: bool,
     strategy: Strategy | None = None,
 ) -> Accumulators:  # fmt: skip
-    """Visit the pairs by the given strategy, or by the one that is predicted to be the fastest."""
+    """Visit the pairs by the given strategy, or by the one that is expected to be faster."""
     visited = Accumulators(
         [_empty_tally(groups) for _ in range(team.threads)],
         np.zeros((len(groups.weights) * by_object, 5), np.int64),
@@ -92,7 +77,7 @@ def visit_pairs(
         ),
     )
     if strategy is None:
-        strategy = fastest_strategy(groups, n_objects, team, by_object=by_object)
+        strategy = faster_strategy(groups, n_objects, team)
     strategy(groups, visited, team)
     return visited
 
@@ -137,8 +122,8 @@ def pair_counts(groups: ObjectGroups, visited: Accumulators, n_objects: int) -> 
 def _by_shared(counts: Integers, side: GroupSide) -> list[int]:
     """Return the numbers of pairs that share 1, 2, ... clusters.
 
-    Not all strategies visit the pairs that share one cluster, but their number follows from the
-    sizes of the clusters.
+    `visit_intersections` does not visit the pairs that share one cluster, but their number follows
+    from the sizes of the clusters.
     """
     several = counts[2:].tolist()
     return [side.n_pairs() - sum(j * n for j, n in enumerate(several, 2)), *several]

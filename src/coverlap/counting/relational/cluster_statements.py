@@ -78,7 +78,6 @@ class ClusterStatements:
         at each stage i its size ``size_i`` and fingerprint ``fingerprint_i``, and the number
         ``partner`` of its best match (null for none) with the number of ``shared`` objects.
         """
-        keys, p = self._relations.keys("l"), self._relations.keys("p")
         similarities = {"l": self._similarity(form, "ls", "rs")}
         if not form.symmetric:
             similarities["r"] = self._similarity(form, "rs", "ls")
@@ -87,14 +86,14 @@ class ClusterStatements:
 {self._memberships(1)},
 {self._sizes(0)},
 {self._sizes(1)},
-pairs AS (SELECT {keys}l.cluster AS l_cluster, r.cluster AS r_cluster, COUNT(*) AS shared
-  FROM l JOIN r ON l.object = r.object{self._relations.same("l", "r")}
-  GROUP BY {keys}l.cluster, r.cluster),
-compared AS (SELECT {self._hint}{p}p.l_cluster, p.r_cluster, p.shared,
+pairs AS (SELECT l.cluster AS l_cluster, r.cluster AS r_cluster, COUNT(*) AS shared
+  FROM l JOIN r ON l.object = r.object
+  GROUP BY l.cluster, r.cluster),
+compared AS (SELECT {self._hint}p.l_cluster, p.r_cluster, p.shared,
     {compared}
   FROM pairs p
-  JOIN l_sizes ls ON p.l_cluster = ls.cluster{self._relations.same("p", "ls")}
-  JOIN r_sizes rs ON p.r_cluster = rs.cluster{self._relations.same("p", "rs")}),
+  JOIN l_sizes ls ON p.l_cluster = ls.cluster
+  JOIN r_sizes rs ON p.r_cluster = rs.cluster),
 {self._best("l", "r", "l_similarity")},
 {self._best("r", "l", "l_similarity" if form.symmetric else "r_similarity")}
 {self._result(0)}
@@ -108,27 +107,23 @@ UNION ALL
         them may be equal to. The query has a row for each candidate that shares some object.
         """
         name, flagged = NAMES[side], self._flagged(side)
-        a, b = self._relations.same("a", "c"), self._relations.same("b", "c")
-        keys = self._relations.keys("c")
         return f"""WITH {self._memberships(side)},
 flagged AS ({flagged}),
 members AS (SELECT * FROM flagged {name} WHERE stage_{stage} = 1)
-SELECT {keys}c.cluster, COUNT(*) AS shared FROM {candidates} c
-JOIN members a ON a.cluster = c.cluster{a}
-JOIN members b ON b.cluster = c.leader AND b.object = a.object{b}
-GROUP BY {keys}c.cluster"""
+SELECT c.cluster, COUNT(*) AS shared FROM {candidates} c
+JOIN members a ON a.cluster = c.cluster
+JOIN members b ON b.cluster = c.leader AND b.object = a.object
+GROUP BY c.cluster"""
 
     def several(self, side: int, left_out: str) -> str:
         """Return the query of how many objects are in several clusters, some being left out."""
-        keys, last = self._relations.keys("m"), self.n_stages - 1
-        inner = f"""SELECT {keys}m.object FROM flagged m
-  LEFT JOIN {left_out} d ON d.cluster = m.cluster{self._relations.same("d", "m")}
-  WHERE d.cluster IS NULL AND m.stage_{last} = 1
-  GROUP BY {keys}m.object HAVING MIN(m.cluster) < MAX(m.cluster)"""
         return f"""WITH {self._memberships(side)},
 flagged AS ({self._flagged(side)}),
-several AS ({inner})
-SELECT {self._relations.keys()}COUNT(*) AS n FROM several{self._relations.grouped_by_case}"""
+several AS (SELECT m.object FROM flagged m
+  LEFT JOIN {left_out} d ON d.cluster = m.cluster
+  WHERE d.cluster IS NULL AND m.stage_{self.n_stages - 1} = 1
+  GROUP BY m.object HAVING MIN(m.cluster) < MAX(m.cluster))
+SELECT COUNT(*) AS n FROM several"""
 
     def _memberships(self, side: int) -> str:
         """Return the distinct memberships of a side.
@@ -137,24 +132,23 @@ SELECT {self._relations.keys()}COUNT(*) AS n FROM several{self._relations.groupe
         sizes are of the same rows, which it then makes and shuffles only once.
         """
         return (
-            f"{NAMES[side]} AS (SELECT DISTINCT {self._relations.keys()}object, cluster\n"
+            f"{NAMES[side]} AS (SELECT DISTINCT object, cluster\n"
             f"  FROM {self._relations.sides[side]} rows_of_side\n"
-            f"  WHERE object IS NOT NULL AND cluster IS NOT NULL)"
+            f"  WHERE object IS NOT NULL AND cluster >= 0)"
         )
 
     def _flagged(self, side: int) -> str:
         """Return the query of memberships with the flags of their stages."""
-        name, keys = NAMES[side], self._relations.keys(NAMES[side])
+        name = NAMES[side]
         own, other = self._stages[side], self._stages[1 - side]
         flags = "".join(f", {flag} AS stage_{i}" for i, flag in enumerate(own.flags(other)))
-        selected = f"SELECT {keys}{name}.object, {name}.cluster{flags} FROM {name}"
+        selected = f"SELECT {name}.object, {name}.cluster{flags} FROM {name}"
         if not (own.known or own.clustered):
             return selected
-        grouped = self._relations.keys() + "object"
         return f"""{selected}
-  LEFT JOIN (SELECT {grouped}, MAX(CASE WHEN cluster IS NULL THEN 0 ELSE 1 END) AS is_clustered
-    FROM {self._relations.sides[1 - side]} rows_of_side GROUP BY {grouped}) o
-  ON {name}.object = o.object{self._relations.same(name, "o")}"""
+  LEFT JOIN (SELECT object, MAX(CASE WHEN cluster >= 0 THEN 1 ELSE 0 END) AS is_clustered
+    FROM {self._relations.sides[1 - side]} rows_of_side GROUP BY object) o
+  ON {name}.object = o.object"""
 
     def _sizes(self, side: int) -> str:
         columns = "".join(
@@ -164,8 +158,8 @@ SELECT {self._relations.keys()}COUNT(*) AS n FROM several{self._relations.groupe
             for i in range(self.n_stages)
         )
         return (
-            f"{NAMES[side]}_sizes AS (SELECT {self._relations.keys()}cluster{columns}\n"
-            f"  FROM ({self._flagged(side)}) flagged GROUP BY {self._relations.keys()}cluster)"
+            f"{NAMES[side]}_sizes AS (SELECT cluster{columns}\n"
+            f"  FROM ({self._flagged(side)}) flagged GROUP BY cluster)"
         )
 
     def _similarity(self, form: SimilarityFormula, own: str, other: str) -> str:
@@ -182,18 +176,16 @@ SELECT {self._relations.keys()}COUNT(*) AS n FROM several{self._relations.groupe
         Structs are compared field by field, so that one aggregate finds it. A join with the largest
         similarities would have to keep all pairs of clusters for a second look at them.
         """
-        keys = self._relations.keys()
-        return f"""{own}_best AS (SELECT {keys}cluster, -best.partner AS partner, best.shared
-  FROM (SELECT {keys}{own}_cluster AS cluster, MAX(named_struct('similarity', {similarity},
+        return f"""{own}_best AS (SELECT cluster, -best.partner AS partner, best.shared
+  FROM (SELECT {own}_cluster AS cluster, MAX(named_struct('similarity', {similarity},
     'partner', -{other}_cluster, 'shared', shared)) AS best
-    FROM compared GROUP BY {keys}{own}_cluster) matched)"""
+    FROM compared GROUP BY {own}_cluster) matched)"""
 
     def _result(self, side: int) -> str:
         name = NAMES[side]
         stages = "".join(f"z.size_{i}, z.fingerprint_{i}, " for i in range(self.n_stages))
-        keys = self._relations.keys("z")
         return (
-            f"SELECT {side} AS side, {keys}z.cluster, {stages}b.partner, b.shared\n"
+            f"SELECT {side} AS side, z.cluster, {stages}b.partner, b.shared\n"
             f"FROM {name}_sizes z LEFT JOIN {name}_best b\n"
-            f"  ON z.cluster = b.cluster{self._relations.same('z', 'b')}"
+            "  ON z.cluster = b.cluster"
         )

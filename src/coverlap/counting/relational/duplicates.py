@@ -1,25 +1,22 @@
 """Equal clusters of one side, found by fingerprints and verified by counting."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from coverlap.counting.relational.cluster_statements import ClusterStatements
-from coverlap.counting.relational.relations import CASE
 from coverlap.counting.relational.rows import Integers, Rows
 from coverlap.counting.relational.runner import Runner
 
 
-class EqualClusters:
+class EqualClusters(NamedTuple):
     """Finds the equal clusters of one side at the stages of the rules."""
 
-    def __init__(
-        self, runner: Runner, statements: ClusterStatements, side: int, rows: Rows, *, by_case: bool
-    ) -> None:
-        self._runner = runner
-        self._statements = statements
-        self._side = side
-        self._rows = rows
-        self._by_case = by_case
+    runner: Runner
+    statements: ClusterStatements
+    side: int
+    rows: Rows
 
     def firsts(self, stage: int, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return which of the chosen clusters are equal to none before them.
@@ -37,8 +34,8 @@ class EqualClusters:
 
     def _candidates(self, stage: int, places: Integers) -> tuple[Integers, Integers]:
         """Return the clusters whose fingerprints an earlier one has, and the first such cluster."""
-        known = self._rows.stages[stage]
-        columns = [column[places] for column in (known.fingerprints, known.sizes, self._rows.cases)]
+        known = self.rows.stages[stage]
+        columns = [column[places] for column in (known.fingerprints, known.sizes)]
         order = np.lexsort(columns)  # stable, so that clusters of one group stay in order
         is_new = np.ones(len(order), bool)
         is_new[1:] = np.any([column[order[1:]] != column[order[:-1]] for column in columns], axis=0)
@@ -48,21 +45,20 @@ class EqualClusters:
 
     def _are_equal(self, stage: int, clusters: Integers, leaders: Integers) -> NDArray[np.bool_]:
         """Return whether clusters share all their objects with others of the same size."""
-        columns = self._rows.keys(clusters, self._by_case)
-        columns["leader"] = self._rows.clusters[leaders]
-        with self._runner.relation(columns) as candidates:
-            found = self._runner.arrays(self._statements.equal(self._side, stage, candidates))
-        shared = np.zeros(len(self._rows.clusters), np.int64)
-        shared[self._rows.find(found)] = found["shared"]
-        equal: NDArray[np.bool_] = shared[clusters] == self._rows.stages[stage].sizes[clusters]
+        numbers = self.rows.clusters
+        columns = {"cluster": numbers[clusters], "leader": numbers[leaders]}
+        with self.runner.relation(columns) as candidates:
+            found = self.runner.arrays(self.statements.equal(self.side, stage, candidates))
+        shared = np.zeros(len(numbers), np.int64)
+        shared[np.searchsorted(numbers, found["cluster"])] = found["shared"]
+        equal: NDArray[np.bool_] = shared[clusters] == self.rows.stages[stage].sizes[clusters]
         return equal
 
-    def count_in_several(self, left_out: Integers) -> dict[int, int]:
-        """Return by case how many objects are in several clusters, equal ones being left out."""
-        with self._runner.relation(self._rows.keys(left_out, self._by_case)) as names:
-            found = self._runner.arrays(self._statements.several(self._side, names))
-        cases = found[CASE].tolist() if self._by_case else [0] * len(found["n"])
-        return dict(zip(cases, found["n"].tolist(), strict=True))
+    def count_in_several(self, left_out: Integers) -> int:
+        """Return how many objects are in several clusters, equal ones being left out."""
+        with self.runner.relation({"cluster": self.rows.clusters[left_out]}) as names:
+            found = self.runner.arrays(self.statements.several(self.side, names))
+        return int(found["n"][0])
 
 
 def _with_new_leaders(clusters: Integers, old: Integers) -> tuple[Integers, Integers]:

@@ -76,14 +76,16 @@ UNION ALL
 
     def moved_objects(self) -> str:
         """Return the query of the clusters of the objects that moved, object by object."""
+        name, join = self._relations.named("every")
         return f"""{self._sides(are_chosen=True)},
 {self._moved("l", "r")},
 {self._moved("r", "l")},
 moved AS (SELECT object FROM l_moved UNION SELECT object FROM r_moved)
-SELECT object, side, cluster FROM (
+SELECT {name} AS object, side, cluster FROM (
   SELECT object, 0 AS side, cluster FROM l UNION ALL SELECT object, 1 AS side, cluster FROM r) every
-WHERE object IN (SELECT object FROM moved)
-ORDER BY object, side, cluster"""
+{join}
+WHERE every.object IN (SELECT object FROM moved)
+ORDER BY {name}, side, cluster"""
 
     def unions(self, groups: tuple[str, str]) -> str:
         """Return the query of how many objects are in the clusters of each group.
@@ -128,7 +130,7 @@ FROM l JOIN r ON l.object = r.object AND l.part = r.part GROUP BY l.part"""
         where = " AND o.object IS NOT NULL" if stages.known else ""
         where += " AND o.is_clustered = 1" if stages.clustered else ""
         return (
-            "LEFT JOIN (SELECT object, MAX(CASE WHEN cluster IS NULL THEN 0 ELSE 1 END) "
+            "LEFT JOIN (SELECT object, MAX(CASE WHEN cluster >= 0 THEN 1 ELSE 0 END) "
             f"AS is_clustered\n    FROM {self._relations.sides[1 - side]} rows_of_side "
             f"GROUP BY object) o ON {table}.object = o.object"
         ), where

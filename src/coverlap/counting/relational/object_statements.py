@@ -1,15 +1,16 @@
 """The SQL that counts objects: what each side knows, and what the rules leave."""
 
+from typing import NamedTuple
+
 from coverlap.core.align import Rules
 from coverlap.counting.relational.relations import NAMES, Relations
 
 
-class ObjectStatements:
+class ObjectStatements(NamedTuple):
     """The queries about objects, which run unchanged on DuckDB and on Spark."""
 
-    def __init__(self, relations: Relations, rules: Rules) -> None:
-        self._relations = relations
-        self._rules = rules
+    relations: Relations
+    rules: Rules
 
     def objects(self) -> str:
         """Return the query of how many objects each side knows, and what the rules leave.
@@ -40,14 +41,15 @@ class ObjectStatements:
             f"CAST(COALESCE(SUM(CASE WHEN {condition} THEN 1 ELSE 0 END), 0) AS BIGINT) AS {name}"
             for name, condition in counted.items()
         )
-        keys, grouped = self._relations.keys(), self._relations.grouped_by_case
-        return f"WITH {self._objects()}\nSELECT {keys}{sums}\nFROM objects{grouped}"
+        return f"WITH {self._objects()}\nSELECT {sums}\nFROM objects"
 
     def outside(self, side: int, limit: int) -> str:
         """Return the query of the first objects that must not be outside the universe."""
+        name, join = self.relations.named("found")
         return (
-            f"WITH {self._objects()}\nSELECT object FROM objects WHERE {self._outside(side)} "
-            f"ORDER BY object LIMIT {limit}"
+            f"WITH {self._objects()}\nSELECT {name} AS object "
+            f"FROM (SELECT object FROM objects WHERE {self._outside(side)}) found {join}\n"
+            f"ORDER BY {name} LIMIT {limit}"
         )
 
     def _objects(self) -> str:
@@ -56,34 +58,37 @@ class ObjectStatements:
         The lowest is null for an outlier, and the highest for an object that the side does not
         know; for outliers, that is 0.
         """
-        relations, keys = self._relations, self._relations.keys()
-        own = "cluster AS {0}_low, COALESCE(cluster, 0) AS {0}_top"
+        relations = self.relations
+        own = (
+            "CASE WHEN cluster >= 0 THEN cluster END AS {0}_low, "
+            "CASE WHEN cluster >= 0 THEN cluster ELSE 0 END AS {0}_top"
+        )
         none = "NULL AS {0}_low, NULL AS {0}_top"
         no_left, no_right = none.format("l"), none.format("r")
         found, not_given, given = "", "", ""
         if relations.given:
             found, not_given = ", MAX(given) AS given", ", NULL AS given"
             given = (
-                f"\n  UNION ALL SELECT {keys}object, {no_left}, {no_right}, 1 AS given"
+                f"\n  UNION ALL SELECT object, {no_left}, {no_right}, 1 AS given"
                 f" FROM {relations.given} rows_of_universe"
             )
-        return f"""objects AS (SELECT {keys}object, MIN(l_low) AS l_low, MAX(l_top) AS l_top,
+        return f"""objects AS (SELECT object, MIN(l_low) AS l_low, MAX(l_top) AS l_top,
     MIN(r_low) AS r_low, MAX(r_top) AS r_top{found} FROM (
-  SELECT {keys}object, {own.format("l")}, {no_right}{not_given} FROM {relations.left} rows_of_left
+  SELECT object, {own.format("l")}, {no_right}{not_given} FROM {relations.left} rows_of_left
   UNION ALL
-  SELECT {keys}object, {no_left}, {own.format("r")}{not_given} FROM {relations.right} rows_of_right
-  {given}) known GROUP BY {keys}object)"""
+  SELECT object, {no_left}, {own.format("r")}{not_given} FROM {relations.right} rows_of_right
+  {given}) known GROUP BY object)"""
 
     def _universe(self) -> str:
         """Return the condition that an object is in the universe."""
-        if self._relations.given:
+        if self.relations.given:
             return "given = 1"
         conditions = {
             "intersection": "l_top IS NOT NULL AND r_top IS NOT NULL",
             "left": "l_top IS NOT NULL",
             "right": "r_top IS NOT NULL",
         }
-        return conditions.get(self._rules.universe, "1 = 1")
+        return conditions.get(self.rules.universe, "1 = 1")
 
     def _kept(self) -> str:
         """Return the condition that an object is in the universe and no dropped outlier."""
@@ -94,15 +99,16 @@ class ObjectStatements:
             "either": "l_low IS NOT NULL AND r_low IS NOT NULL",
             "both": "(l_low IS NOT NULL OR r_low IS NOT NULL)",
         }
-        return f"{self._universe()} AND {conditions[self._rules.drop_outliers]}"
+        return f"{self._universe()} AND {conditions[self.rules.drop_outliers]}"
 
     def _outside(self, side: int) -> str:
         """Return the condition that an object of a side must not be there, see `locate_members`."""
         name = NAMES[side]
-        if self._relations.given:
+        if self.relations.given:
             return f"{name}_low IS NOT NULL AND given IS NULL"
-        if isinstance(self._rules.universe, str):
+        if isinstance(self.rules.universe, str):
             return "1 = 0"
-        inside = f"object >= 0 AND object < {int(self._rules.universe)}"
-        condition = f"NOT ({inside})" if self._relations.have_integers else "1 = 1"
+        number = "TRY_CAST(object AS BIGINT)"  # wide integers are written as text
+        inside = f"COALESCE({number} >= 0 AND {number} < {int(self.rules.universe)}, 1 = 0)"
+        condition = f"NOT {inside}" if self.relations.have_integers else "1 = 1"
         return f"{name}_top IS NOT NULL AND {condition}"

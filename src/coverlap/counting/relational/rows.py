@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coverlap.counting.relational.relations import CASE
 from coverlap.counting.relational.runner import Columns
 
 Integers = NDArray[np.int64]
@@ -22,40 +21,21 @@ class Stage:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The clusters of one side by case and in cluster order, empty and equal ones included.
+    """The clusters of one side in cluster order, empty and equal ones included.
 
     ``partners`` are the numbers of their best matches, -1 for none.
     """
 
-    cases: Integers
     clusters: Integers
     stages: list[Stage]
     partners: Integers
     shared: Integers
 
-    def keys(self, chosen: Integers, by_case: bool) -> Columns:
-        """Return the columns that identify some clusters."""
-        cases = {CASE: self.cases[chosen]} if by_case else {}
-        return cases | {"cluster": self.clusters[chosen]}
-
-    def find(self, columns: Columns) -> Integers:
-        """Return the positions of the clusters that such columns identify."""
-        wanted = np.asarray(columns["cluster"], np.int64)
-        if CASE not in columns:
-            return np.searchsorted(self.clusters, wanted)
-        places = {
-            key: i
-            for i, key in enumerate(zip(self.cases.tolist(), self.clusters.tolist(), strict=True))
-        }
-        keys = zip(np.asarray(columns[CASE]).tolist(), wanted.tolist(), strict=True)
-        return np.fromiter((places[key] for key in keys), np.int64, len(wanted))
-
 
 def rows_of_sides(columns: Columns, n_stages: int) -> tuple[Rows, Rows]:
     """Return the rows of `ClusterStatements.matches` as those of left and right."""
     sides = np.asarray(columns["side"])
-    cases = np.asarray(columns[CASE]) if CASE in columns else np.zeros(len(sides), np.int64)
-    order = np.lexsort((np.asarray(columns["cluster"]), cases, sides))
+    order = np.lexsort((np.asarray(columns["cluster"]), sides))
     cut = int(np.count_nonzero(sides == 0))
 
     def rows(chosen: Integers) -> Rows:
@@ -63,7 +43,6 @@ def rows_of_sides(columns: Columns, n_stages: int) -> tuple[Rows, Rows]:
             return np.ma.filled(columns[name][chosen], missing)
 
         return Rows(
-            cases[chosen],
             column("cluster").astype(np.int64),
             [Stage(column(f"size_{i}"), column(f"fingerprint_{i}")) for i in range(n_stages)],
             column("partner", -1).astype(np.int64),

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from coverlap.inputs.arrow import TextColumn
 from coverlap.tables.database import Database
 from coverlap.tables.limits import Limits
 
@@ -53,12 +54,9 @@ class DuckDBRunner:
     def __init__(self, database: Database) -> None:
         database.execute(NAMED_STRUCT)
         database.execute(f"SET perfect_ht_threshold = {_direct_bits(database.limits)}")
+        self.arrays = database.arrays
         self._database = database
         self._numbers = count()
-
-    def arrays(self, sql: str) -> Columns:
-        """Return the columns of a query, masked where they have nulls."""
-        return self._database.arrays(sql)
 
     def chunks(self, sql: str, names: Sequence[str]) -> Iterator[Codes]:
         """Yield columns of integers from 0 on in chunks, each valid until the next one."""
@@ -67,9 +65,12 @@ class DuckDBRunner:
 
     def objects(self, sql: str) -> Iterator[list[NDArray[Any]]]:
         """Yield a column of objects, as integers or text, and two of integers, in chunks."""
-        o, *codes = ("object", "side", "cluster")
+        codes = ("side", "cluster")
         columns = ", ".join(f"CAST({name} AS UINTEGER) AS {name}" for name in codes)
-        return self._database.stream_objects(f"SELECT {o}, {columns} FROM ({sql})")
+        for first, *numbers in self._database.stream(f"SELECT object, {columns} FROM ({sql})"):
+            is_text = isinstance(first, TextColumn)
+            ids = np.array(first.texts.tolist(), object) if is_text else first.astype(np.int64)
+            yield [ids, *(column.copy() for column in numbers)]
 
     @contextmanager
     def relation(self, columns: Columns) -> Iterator[str]:

@@ -11,16 +11,17 @@ from coverlap.core.align import Rules
 from coverlap.core.errors import InputError
 from coverlap.core.texts import Ids
 from coverlap.counting.matching import SimilarityFormula
-from coverlap.counting.relational.engine import ClusterNames, count_relations
+from coverlap.counting.relational.engine import count_relations
 from coverlap.counting.relational.relations import Relations
 from coverlap.counting.relational.spark_columns import Column
 from coverlap.counting.relational.spark_ids import inspect_ids, share_ids
-from coverlap.counting.relational.spark_session import SparkRunner, active_session, reported
+from coverlap.counting.relational.spark_session import SparkRunner, reported
 from coverlap.counting.relational.spark_tables import open_table, open_universe
 from coverlap.counting.table_counts import TableCounts
 from coverlap.files.source import Source
 from coverlap.files.universe import read_universe as read_file
 from coverlap.inputs.sets import read_universe
+from coverlap.tables.labels import ClusterNames
 from coverlap.tables.table import Table, is_spark_frame
 
 
@@ -30,8 +31,7 @@ def count_in_spark(left: Table, right: Table, rules: Rules, form: SimilarityForm
     Parameters
     ----------
     left, right : Table
-        Frames of Spark, classic or by Spark Connect; or files, which the session reads. Files must
-        be where the machines of the session find them under the same path.
+        Frames of Spark, classic or by Spark Connect.
     rules : Rules
         The universe is what `coverlap.compare` takes, but for graphs: the name of a rule, a number,
         ids or a file of ids; or a frame of Spark, or a Table of one. Outliers stay outliers:
@@ -76,7 +76,7 @@ def _opened(
 
 
 def _session_of(*sources: Any) -> Any:
-    """Return the session of the frames, which must be the same, or else the active one."""
+    """Return the session of the frames, which must be the same."""
     frames = [source.source if isinstance(source, Table) else source for source in sources]
     with reported():
         sessions = [frame.sparkSession for frame in frames if is_spark_frame(frame)]
@@ -85,30 +85,25 @@ def _session_of(*sources: Any) -> Any:
             "the frames must be of one session of Spark; write one of them to a file or a table, "
             "and read it in the session of the other one"
         )
-    return sessions[0] if sessions else active_session()
+    return sessions[0]
 
 
 def _open_universe(runner: SparkRunner, universe: Any) -> Column:
     """Make a view of the ids of a universe: of a frame, of a file, or any others."""
-    if isinstance(universe, Table) and not universe.is_files:
-        return open_universe(runner, universe.source, universe.object)
     if isinstance(universe, Table):
-        raise InputError(
-            "universe is a Table of files; Spark needs one of a frame, such as "
-            "Table(session.read.parquet(path))"
-        )
+        return open_universe(runner, universe.source, universe.object)
     if is_spark_frame(universe):
         return open_universe(runner, universe)
     if isinstance(universe, Path):
         with Source(universe, "universe") as source:
-            return _view_of_ids(runner, read_file(source), is_token=True)
+            return _view_of_ids(runner, read_file(source))
     if isinstance(universe, range) and universe == range(universe.stop):
         with reported():
             return open_universe(runner, runner.session.range(universe.stop))
     return _view_of_ids(runner, read_universe(universe).id_array())
 
 
-def _view_of_ids(runner: SparkRunner, ids: Ids, *, is_token: bool = False) -> Column:
+def _view_of_ids(runner: SparkRunner, ids: Ids) -> Column:
     """Make a view of ids in memory, which are integers or text."""
     kinds = set(map(type, ids.tolist()))
     if not kinds <= {int} and not kinds <= {str}:
@@ -123,4 +118,4 @@ def _view_of_ids(runner: SparkRunner, ids: Ids, *, is_token: bool = False) -> Co
         )
     kind = "string" if kinds == {str} else "bigint"
     view = runner.view(runner.frame({"object": ids}, {"object": kind}))
-    return Column("universe", view, "object", kind, is_token=is_token and kind == "string")
+    return Column("universe", view, "object", kind)

@@ -7,11 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from coverlap.core.errors import InputError
-from coverlap.core.spelling import token_value
 from coverlap.core.texts import Ids
 from coverlap.core.values import value_array
 from coverlap.counting.relational.spark_session import SparkRunner
-from coverlap.files.text.tokens import continuous_problem
 
 INTEGERS = re.compile(r"tinyint|smallint|int|bigint|boolean")
 FLOATS = re.compile(r"float|double")
@@ -23,17 +21,12 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Column(NamedTuple):
-    """A column of a view.
-
-    ``where`` is what messages call it. ``is_token`` is whether it was read from a file of text, in
-    which all values are written as text.
-    """
+    """A column of a view; ``where`` is what messages call it."""
 
     where: str
     view: str
     name: str
     type: str
-    is_token: bool
 
     @property
     def kind(self) -> str:
@@ -48,9 +41,7 @@ class Column(NamedTuple):
 
     @property
     def present(self) -> str:
-        """The expression of the value, null for NaN and for no text."""
-        if self.is_token:
-            return f"NULLIF({self.name}, '')"
+        """The expression of the value, null for NaN."""
         if FLOATS.fullmatch(self.type):
             return f"CASE WHEN isnan({self.name}) THEN NULL ELSE {self.name} END"
         return self.name
@@ -73,9 +64,10 @@ class Column(NamedTuple):
         if not (FLOATS.fullmatch(self.type) or DECIMALS.fullmatch(self.type)):
             return
         value = self.present
+        is_large = f"abs({value}) >= 9.2E18"
         rows = runner.rows(
-            f"SELECT MIN(CASE WHEN {value} <> floor({value}) THEN {value} END), "
-            f"MAX(CASE WHEN abs({value}) >= 9.2E18 THEN {value} END) FROM {self.view}"
+            f"SELECT MIN(CASE WHEN {is_large} THEN NULL WHEN {value} <> floor({value}) "
+            f"THEN {value} END), MAX(CASE WHEN {is_large} THEN {value} END) FROM {self.view}"
         )
         continuous, large = rows[0]
         if continuous is not None:
@@ -85,7 +77,7 @@ class Column(NamedTuple):
         if large is not None:
             raise InputError(
                 f"{self.where} has the number {large}, which is too large for Spark's integers; "
-                "store it as text, or use engine='memory'"
+                "store it as text"
             )
 
 
@@ -122,12 +114,4 @@ def distinct_labels(runner: SparkRunner, column: Column) -> FoundLabels:
     labels: Ids | list[Any] = values
     if kind == "timestamp":
         labels = [EPOCH + timedelta(microseconds=n) for n in found.tolist()]
-    elif column.is_token:
-        labels = [_label_of_token(token, column.where) for token in values.tolist()]
     return FoundLabels(expression, kind_there, values, labels)
-
-
-def _label_of_token(token: str, where: str) -> Any:
-    if problem := continuous_problem(token):
-        raise InputError(f"{where}: {problem}")
-    return token_value(token)

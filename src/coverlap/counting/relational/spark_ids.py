@@ -14,19 +14,14 @@ INTEGER = "^(0|-?[1-9][0-9]*)$"
 DECIMAL = "^[+-]?([0-9]+[.][0-9]*|[.][0-9]+)(e[+-]?[0-9]{1,9})?$"
 """The pattern of text that is a number with a point; see `coverlap.core.spelling.DECIMAL`."""
 
-MOST_DIGITS = 18
-"""All integers of so many characters are below 2**63."""
-
 
 class IdColumn(NamedTuple):
     """A column of ids, and what was found out about its values.
 
-    ``kind`` is that of the column, but "integers" for text of files that are all integers. The
-    number of ids counts repeated ones, and ``n_integers`` those that are written as integers.
+    The number of ids counts repeated ones, and ``n_integers`` those that are written as integers.
     """
 
     column: Column
-    kind: str
     n_ids: int
     n_integers: int
     example: Any
@@ -56,18 +51,14 @@ def inspect_ids(runner: SparkRunner, column: Column) -> IdColumn:
     column.check_numbers(runner)
     value = column.text if kind == "text" else column.present
     is_integer = f"{value} RLIKE '{INTEGER}'" if kind == "text" else "1 = 1"
-    length = f"MAX(length({value}))" if kind == "text" else "0"
     rows = runner.rows(
         f"SELECT COUNT(*), COUNT({column.present}), COALESCE(SUM(CASE WHEN {is_integer} THEN 1 "
-        f"ELSE 0 END), 0), {length}, CAST(MIN({value}) AS STRING) FROM {column.view}"
+        f"ELSE 0 END), 0), CAST(MIN({value}) AS STRING) FROM {column.view}"
     )
-    n_rows, n_ids, n_integers, longest, example = rows[0]
+    n_rows, n_ids, n_integers, example = rows[0]
     if n_ids < n_rows:
         raise InputError(f"{column.where} has nulls, and an object must have an id")
-    fits = n_rows > 0 and n_integers == n_rows and longest <= MOST_DIGITS
-    return IdColumn(
-        column, "integers" if column.is_token and fits else kind, n_rows, n_integers, example
-    )
+    return IdColumn(column, n_rows, n_integers, example)
 
 
 def share_ids(runner: SparkRunner, columns: Sequence[IdColumn]) -> SharedIds:
@@ -76,7 +67,7 @@ def share_ids(runner: SparkRunner, columns: Sequence[IdColumn]) -> SharedIds:
     Integers become text beside text. Dates and times must be of one type.
     """
     known = [ids for ids in columns if ids.n_ids]
-    kinds = {ids.kind for ids in known}
+    kinds = {ids.column.kind for ids in known}
     if len(kinds) > 1 and kinds != {"integers", "text"}:
         raise _different(known)
     kind = "text" if "text" in kinds else next(iter(kinds), "integers")
@@ -102,7 +93,7 @@ def _reject_integral_floats(runner: SparkRunner, known: Sequence[IdColumn]) -> N
     """Reject text such as '1.0' where another side has the integer 1, perhaps read from 1.0."""
     for numbers in known:
         for text in known:
-            if numbers.kind != "integers" or text.kind != "text":
+            if numbers.column.kind != "integers" or text.column.kind != "text":
                 continue
             value = text.column.text
             rows = runner.rows(
@@ -120,5 +111,5 @@ def _reject_integral_floats(runner: SparkRunner, known: Sequence[IdColumn]) -> N
 
 
 def _different(known: Sequence[IdColumn]) -> UniverseError:
-    named = ", ".join(f"{ids.kind} in {ids.column.where}" for ids in known)
+    named = ", ".join(f"{ids.column.kind} in {ids.column.where}" for ids in known)
     return UniverseError(f"the ids are of different types: {named}; convert them")

@@ -5,7 +5,6 @@ Only SQL and frames are used, so that Spark Connect works like classic Spark.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from importlib.util import find_spec
 from typing import Any
 from uuid import uuid4
 
@@ -16,17 +15,11 @@ from coverlap.core.errors import (
     CoverlapError,
     InputError,
     MissingDependencyError,
-    OptionError,
     ResourceError,
 )
 from coverlap.core.texts import Ids
 from coverlap.core.wording import cut
 from coverlap.counting.relational.runner import Codes, Columns
-
-HOW_TO_START = (
-    "start one by pyspark.sql.SparkSession.builder.getOrCreate(), which needs Java 17, or pass a "
-    "frame of Spark"
-)
 
 LIBRARIES = ("pyspark", "py4j", "grpc")
 """The libraries whose exceptions are reported as errors of this library."""
@@ -40,21 +33,6 @@ LOST = (
 )  # fmt: skip
 FULL = ("No space left on device", "OutOfMemoryError", "UNABLE_TO_ACQUIRE_MEMORY")
 """How Spark says that its session is gone, and that disk or memory do not suffice."""
-
-
-def active_session() -> Any:
-    """Return the session of Spark that is in use, for files without a frame of Spark."""
-    try:
-        from pyspark.sql import SparkSession
-    except ImportError:
-        raise MissingDependencyError(
-            "engine='spark' needs PySpark: pip install 'coverlap[spark]', and Java 17"
-        ) from None
-    with reported():
-        session = SparkSession.getActiveSession()
-    if session is None:
-        raise OptionError(f"engine='spark' needs a session of Spark: {HOW_TO_START}")
-    return session
 
 
 @contextmanager
@@ -101,9 +79,15 @@ class SparkRunner:
     hash = "xxhash64({})"
 
     def __init__(self, session: Any) -> None:
+        try:
+            import pyarrow as pa
+        except ImportError:
+            raise MissingDependencyError(
+                "engine='spark' needs pyarrow: pip install 'coverlap[spark]'"
+            ) from None
         self.session = session
+        self._arrow = pa
         self._views: list[str] = []
-        self._has_arrow = find_spec("pyarrow") is not None
 
     def view(self, frame: Any) -> str:
         """Make a temporary view of a frame, and return its name, which nothing else has."""
@@ -138,15 +122,8 @@ class SparkRunner:
     def arrays(self, sql: str) -> Columns:
         """Return the columns of a query, masked where they have nulls."""
         with reported():
-            frame = self.session.sql(sql)
-            if self._has_arrow:
-                table = frame.toArrow()
-                return dict(zip(frame.columns, map(_arrow_array, table.columns), strict=True))
-            columns = list(zip(*frame.collect(), strict=True)) or [()] * len(frame.columns)
-            return {
-                name: _array(column, kind)
-                for (name, kind), column in zip(frame.dtypes, columns, strict=True)
-            }
+            table = self.session.sql(sql).toArrow()
+        return dict(zip(table.column_names, map(_array, table.columns), strict=True))
 
     def chunks(self, sql: str, names: Sequence[str]) -> Iterator[Codes]:
         """Yield columns of integers from 0 on, all at once."""
@@ -170,36 +147,23 @@ class SparkRunner:
 
     def frame(self, columns: Mapping[str, Ids], types: dict[str, str]) -> Any:
         """Return a frame of columns without nulls, of these types."""
-        schema = ", ".join(f"{name} {kind}" for name, kind in types.items())
-        lists = [column.tolist() for column in columns.values()]
+        pa = self._arrow
+        arrays = {
+            name: pa.array(column.tolist(), pa.int64())
+            if types[name] == "bigint"
+            else pa.array([str(value) for value in column.tolist()], pa.string())
+            for name, column in columns.items()
+        }
         with reported():
-            if self._has_arrow:
-                import pyarrow as pa
-
-                kinds = {"bigint": pa.int64(), "string": pa.string()}
-                if all(kind in kinds for kind in types.values()):
-                    arrays = [
-                        pa.array(column, kinds[kind])
-                        for column, kind in zip(lists, types.values(), strict=True)
-                    ]
-                    return self.session.createDataFrame(pa.table(arrays, names=list(types)))
-            return self.session.createDataFrame(list(zip(*lists, strict=True)), schema)
+            return self.session.createDataFrame(pa.table(arrays)).selectExpr(
+                *(f"CAST({name} AS {kind}) AS {name}" for name, kind in types.items())
+            )
 
 
-def _array(column: Sequence[Any], kind: str) -> Any:
-    """Return a column of Python values as an array, of integers if it has such."""
-    missing = [value is None for value in column]
-    if kind in ("int", "bigint"):
-        values = np.array([value or 0 for value in column], np.int64)
+def _array(column: Any) -> Any:
+    """Return a column of Arrow as an array, of Python values unless it has integers."""
+    if str(column.type).startswith("int"):
+        values = column.fill_null(0).to_numpy()
     else:
-        values = np.fromiter(column, object, len(column))
-    return np.ma.array(values, mask=missing) if any(missing) else values
-
-
-def _arrow_array(column: Any) -> Any:
-    """Return a column of Arrow as an array; as Python values unless it has integers."""
-    if not str(column.type).startswith("int"):
-        return _array(column.to_pylist(), "")
-    if column.null_count == 0:
-        return column.to_numpy()
-    return np.ma.array(column.fill_null(0).to_numpy(), mask=column.is_null().to_numpy())
+        values = np.fromiter(column.to_pylist(), object, len(column))
+    return np.ma.array(values, mask=column.is_null().to_numpy()) if column.null_count else values

@@ -1,7 +1,7 @@
 """Arrow and Feather files: object and cluster in two columns, read and written by PyArrow."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -14,6 +14,7 @@ from coverlap.core.memberships import Memberships
 from coverlap.files.content import Content, drop_outliers
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import membership_columns
+from coverlap.files.parts import different_columns, name_of
 from coverlap.files.source import MAX_BYTES, Source, in_memory_limit
 from coverlap.inputs.frames import read_frame
 
@@ -31,19 +32,44 @@ STREAM_END = MESSAGE_START + b"\0" * 4
 
 def read(source: Source, options: ReadOptions) -> Content:
     """Read a membership from each row; an object with a null cluster is an outlier."""
+    return read_files([source], options)
+
+
+def read_files(sources: Sequence[Source], options: ReadOptions) -> Content:
+    """Read files as one table, whose columns must be of the same names and types."""
     pa = import_pyarrow()
-    _check_start(source)
-    with source.as_path() as path, reported(source):
-        table = _load(pa, path)
-        item, cluster = options.find_columns(table.column_names, source)
-        table = table.select([item, cluster])
-        _check(table)
+    tables = [_read_table(pa, source, options) for source in sources]
+    known = columns_of(tables[0])
+    for source, table in zip(sources, tables, strict=True):
+        if (found := columns_of(table)) != known:
+            raise different_columns(source, sources[0], known, found)
+    whole = pa.concat_tables(tables)
+    if options.only_objects:
+        whole = whole.append_column(f"no {whole.column_names[0]}", pa.nulls(len(whole)))
+    item, cluster = whole.column_names
+    with reported(sources[0]):
         memberships = read_frame(
-            table, object=item, cluster=cluster,
-            outlier_label=options.outlier_label, universe=None, where=str(source),
+            whole, object=item, cluster=cluster,
+            outlier_label=options.outlier_label, universe=None, where=name_of(sources),
         )  # fmt: skip
     title = f"Arrow, object in column {item!r} and cluster in column {cluster!r}"
     return Content(drop_outliers(memberships, options), title)
+
+
+def _read_table(pa: Any, source: Source, options: ReadOptions) -> Any:
+    """Return the columns of objects and clusters of one file."""
+    _check_start(source)
+    with source.as_path() as path, reported(source):
+        table = _load(pa, path)
+        chosen = options.find_columns(table.column_names, source)
+        table = table.select(chosen[:1] if options.only_objects else chosen)
+        _check(table)
+    return pa.Table.from_arrays(table.columns, table.column_names)
+
+
+def columns_of(table: Any) -> str:
+    """Return the names and types of columns, for error messages."""
+    return " and ".join(f"{field.name} {field.type}" for field in table.schema)
 
 
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:

@@ -77,7 +77,7 @@ def read(source: Source, options: ReadOptions) -> Content:
     for node in graph.nodes:
         if not node.first(called) or len(node.values[called]) > 1:
             raise InputError(f"{source}, line {node.line}: a node must have one {called!r}")
-        vertices.add(node.first(called), node.values.get(cluster, ()), node.line)
+        vertices.add(node.first(called), node.values.get(cluster, ()), f"line {node.line}")
     title = f"GML, object in attribute {called!r} and cluster in attribute {cluster!r}"
     return vertices.content(options, title)
 

@@ -1,7 +1,7 @@
 """Pairs of object and cluster: one membership per line, in two columns of a table."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import chain, islice
@@ -14,9 +14,11 @@ from coverlap.core.errors import InputError, OptionError
 from coverlap.core.memberships import Memberships
 from coverlap.core.threads import allowed_threads
 from coverlap.core.token_table import HashedTokens
+from coverlap.core.wording import shown
 from coverlap.files.content import Content
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import as_text, needs_quotes, suspect_bytes
+from coverlap.files.parts import different_columns
 from coverlap.files.read_ahead import map_ahead, started
 from coverlap.files.source import Source
 from coverlap.files.text.lines import Block, read_lines
@@ -46,25 +48,56 @@ class Table(NamedTuple):
 
 def read(source: Source, options: ReadOptions) -> Content:
     """Read a membership from each line; an object without a cluster is an outlier."""
-    blocks = read_lines(source)
-    start = next(blocks)
-    table = find_table(source, start, options)
-    if table.header is not None:
-        start = start.after(start.data.index(b"\n") + 1)
-    collector = MembershipCollector(source)
-    blocks = chain([start] if start.data else [], blocks)
-    if table.layout.delimiter != " ":
+    return read_files([source], options)
+
+
+def read_files(sources: Sequence[Source], options: ReadOptions) -> Content:
+    """Read files as one table; they have the same columns in the same order."""
+    collector, known = MembershipCollector(sources[0]), None
+    for source in sources:
+        with source:
+            blocks = read_lines(source)
+            start = next(blocks)
+            table, line = find_table(source, start, options), _first_line(start)
+            if options.only_objects:
+                columns = table.layout.columns[:1]
+                table = table._replace(layout=table.layout._replace(columns=columns))
+            known = known or (table, start.line, line)
+            if table != known[0]:
+                raise different_columns(source, sources[0], shown(known[2]), shown(line))
+            if table.header is not None:
+                start = start.after(start.data.index(b"\n") + 1)
+            collector.begin(source)
+            _collect(collector, source, chain([start] if start.data else [], blocks), table)
+    assert known is not None, "there is at least one file"  # noqa: S101
+    table, first, _ = known
+    if table.header is None:
+        collector.reject_header(first)
+    return collector.content(options, _title(table))
+
+
+def _first_line(start: Block) -> str:
+    return start.data.partition(b"\n")[0].decode()
+
+
+def _collect(
+    collector: MembershipCollector, source: Source, blocks: Iterator[Block], table: Table
+) -> None:
+    """Add the memberships of one file."""
+    has_labels = len(table.layout.columns) > 1
+    if table.layout.delimiter != " " and has_labels and collector.may_add_integers:
         blocks = _read_integers(collector, blocks, table.layout)
     with ThreadPoolExecutor(1) as pool:
-        for (objects, labels), lines in split_records(source, blocks, table.layout):
+        for (objects, *others), lines in split_records(source, blocks, table.layout):
             _check_objects(source, objects, lines)
+            if not others:
+                collector.objects.number_hashed(objects)
+                continue
+            (labels,) = others
             number_labels = partial(collector.labels.number_hashed, labels, lines)
             in_thread = len(lines) >= MANY and allowed_threads() > 1
             numbers = started(pool, number_labels) if in_thread else number_labels
             collector.add(collector.objects.number_hashed(objects), numbers())
-    if table.header is None:
-        collector.reject_header(start.line)
-    return collector.content(options, _title(table))
 
 
 def _read_integers(
@@ -111,7 +144,7 @@ def guess_delimiter(line: str) -> str:
 
 def find_table(source: Source, start: Block, options: ReadOptions) -> Table:
     """Find the delimiter and the columns in the first line."""
-    line = start.data.partition(b"\n")[0].decode()
+    line = _first_line(start)
     of_name = delimiter_of_name(source.name)
     guess = of_name if of_name and of_name in line else guess_delimiter(line)
     delimiter = options.delimiter or guess
@@ -142,10 +175,10 @@ def _check_objects(source: Source, objects: HashedTokens, lines: NDArray[np.int6
 
 def _title(table: Table) -> str:
     delimiter, columns = table.layout.delimiter, table.layout.columns
-    item, cluster = (repr(table.header[i]) if table.header else str(i) for i in columns)
+    item, *cluster = (repr(table.header[i]) if table.header else str(i) for i in columns)
     name = DELIMITER_NAMES.get(delimiter)
     pairs = f"{name}-separated pairs" if name else f"pairs separated by {delimiter!r}"
-    return f"{pairs}, object in column {item} and cluster in column {cluster}"
+    return " and cluster in column ".join([f"{pairs}, object in column {item}", *cluster])
 
 
 def write(memberships: Memberships, file: BinaryIO, options: WriteOptions) -> None:

@@ -15,9 +15,10 @@ from coverlap.core.incidence import frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.threads import finished_before_exit
 from coverlap.files.coded_columns import read_columns
-from coverlap.files.content import Content, memberships_of_pairs, number_labels
+from coverlap.files.content import Content, memberships_of_pairs, number_labels, only_objects
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import membership_columns
+from coverlap.files.parts import different_columns, name_of
 from coverlap.files.source import MAX_BYTES, Source, in_memory_limit, scratch_file
 from coverlap.inputs.arrow import StreamError
 
@@ -50,36 +51,45 @@ def read(source: Source, options: ReadOptions) -> Content:
 
     A column of lists holds the clusters of each object.
     """
-    source.check_start(START, UNREADABLE)
-    with source.as_path() as path:
-        return _read_file(source, path, options)
+    return read_files([source], options)
+
+
+def read_files(sources: Sequence[Source], options: ReadOptions) -> Content:
+    """Read files as one table, whose columns must be of the same names and types."""
+    with ExitStack() as opened:
+        paths = []
+        for source in sources:
+            source.check_start(START, UNREADABLE)
+            paths.append(opened.enter_context(source.as_path()))
+        return _read_plain(sources, paths, options)
 
 
 @finished_before_exit()
-def _read_file(source: Source, path: Path, options: ReadOptions) -> Content:
-    with _reading(source, path) as connection:
-        return _read(connection, source, path, options)
+def _read_plain(sources: Sequence[Source], paths: Sequence[Path], options: ReadOptions) -> Content:
+    with connected() as connection, reported(sources, paths):
+        return _read(connection, sources, paths, options)
 
 
 def column_names(source: Source, path: Path) -> list[str]:
     """Return the names of all columns."""
     source.check_start(START, UNREADABLE)
-    with _reading(source, path) as connection:
+    with connected() as connection, reported([source], [path]):
         table, (pattern,) = _table([path])
         return [column.name for column in _columns(connection, table, pattern)]
 
 
 @contextmanager
-def _reading(source: Source, path: Path) -> Iterator[Any]:
-    """Open a database, and raise its errors as errors about a file."""
+def reported(sources: Sequence[Source], paths: Sequence[Path]) -> Iterator[None]:
+    """Raise errors of a database as errors about files."""
     import duckdb
 
-    with connected() as connection:
-        try:
-            yield connection
-        except (duckdb.Error, StreamError) as error:
-            reason = str(error).splitlines()[0].replace(str(path), str(source))
-            raise InputError(f"{source}: {UNREADABLE}: {reason}") from None
+    try:
+        yield
+    except (duckdb.Error, StreamError) as error:
+        reason = str(error).splitlines()[0]
+        for source, path in zip(sources, paths, strict=True):
+            reason = reason.replace(str(path), str(source))
+        raise InputError(f"{name_of(sources)}: {UNREADABLE}: {reason}") from None
 
 
 def _table(paths: Sequence[Path]) -> tuple[str, list[str]]:
@@ -196,18 +206,45 @@ def find_pairs(
     return Pairs(f"SELECT {o} AS o, {c} AS c FROM {table}", item, item_type, cluster, cluster_type)
 
 
-def _read(connection: Any, source: Source, path: Path, options: ReadOptions) -> Content:
-    _check_size(connection, source, path)
-    sql, item, item_type, cluster, cluster_type = find_pairs(connection, source, [path], options)
+def find_shared_pairs(
+    connection: Any, sources: Sequence[Source], paths: Sequence[Path], options: ReadOptions
+) -> Pairs:
+    """Find the columns of objects and clusters of files that are one table."""
+    each = []
+    for source, path in zip(sources, paths, strict=True):
+        with reported([source], [path]):
+            each.append(find_pairs(connection, source, [path], options))
+        if each[-1][1:] != each[0][1:]:
+            raise different_columns(source, sources[0], *map(_columns_of, (each[0], each[-1])))
+    return each[0] if len(each) == 1 else find_pairs(connection, sources[0], paths, options)
+
+
+def _columns_of(pairs: Pairs) -> str:
+    return f"{pairs.item} {pairs.item_type} and {pairs.cluster} {pairs.cluster_type}"
+
+
+def _read(
+    connection: Any, sources: Sequence[Source], paths: Sequence[Path], options: ReadOptions
+) -> Content:
+    source = name_of(sources)
+    _check_size(connection, source, paths)
+    sql, item, item_type, cluster, cluster_type = find_shared_pairs(
+        connection, sources, paths, options
+    )
     connection.execute(f"CREATE TEMP VIEW pairs AS {sql}")
     types = {
         "o": (item_type, f"{source}: column {item!r}"),
         "c": (cluster_type, f"{source}: column {cluster!r}"),
     }
-    objects, clusters = read_columns(connection, "pairs", types)
+    if options.only_objects:
+        types.pop("c")
+    objects, *others = read_columns(connection, "pairs", types)
     object_codes, ids = objects.code()
     if object_codes.min(initial=0) < 0:
         raise InputError(f"{objects.where} has nulls, and an object must have an id")
+    if not others:
+        return only_objects(ids, f"Parquet, object in column {item!r}")
+    (clusters,) = others
     label_codes, labels = clusters.code()
     numbered = number_labels(labels, options, clusters.where)
     n_kept = int(
@@ -220,9 +257,9 @@ def _read(connection: Any, source: Source, path: Path, options: ReadOptions) -> 
     return Content(memberships, title, outlier_labels=numbered.outlier_labels)
 
 
-def _check_size(connection: Any, source: Source, path: Path) -> None:
-    """Reject a file with more values in a column than the memory holds; few bytes can be many."""
-    n_values, limit = n_rows_of(connection, path), in_memory_limit()
+def _check_size(connection: Any, source: str, paths: Sequence[Path]) -> None:
+    """Reject files with more values in a column than the memory holds; few bytes can be many."""
+    (n_values, _), limit = size_of(connection, paths), in_memory_limit()
     if n_values * BYTES_PER_ROW > limit:
         raise InputError(
             f"{source}: the columns must take at most {limit:,} bytes of memory, but have "
@@ -230,13 +267,18 @@ def _check_size(connection: Any, source: Source, path: Path) -> None:
         )
 
 
-def n_rows_of(connection: Any, path: Path) -> int:
-    """Return the number of rows of a file, or of values where a column has lists."""
-    (n_values,) = connection.execute(
-        f"SELECT coalesce(max(n), 0) FROM (SELECT sum(num_values) AS n "
-        f"FROM parquet_metadata({literal(_table([path])[1][0])}) GROUP BY column_id)"
+def size_of(connection: Any, paths: Sequence[Path]) -> tuple[int, int]:
+    """Return the number of values in the longest column of files, and the bytes of all columns.
+
+    A column of lists has more values than rows; the bytes are those before compression.
+    """
+    listed = ", ".join(literal(pattern_of(path)) for path in paths)
+    n_values, n_bytes = connection.execute(
+        "SELECT coalesce(max(n), 0), coalesce(sum(bytes), 0) FROM ("
+        "SELECT sum(num_values) AS n, sum(total_uncompressed_size) AS bytes "
+        f"FROM parquet_metadata([{listed}]) GROUP BY column_id)"
     ).fetchone()
-    return int(n_values)
+    return int(n_values), int(n_bytes)
 
 
 class _Named(NamedTuple):

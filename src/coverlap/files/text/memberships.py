@@ -25,7 +25,7 @@ NO_LABEL = -1
 
 
 class MembershipCollector:
-    """The distinct objects and labels of a file, and the pairs of them that were added."""
+    """The distinct objects and labels of files, and the pairs of them that were added."""
 
     def __init__(self, source: Source) -> None:
         self.objects = FileTokens()
@@ -34,6 +34,15 @@ class MembershipCollector:
         self._integers: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
         self._object_numbers: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
         self._label_numbers: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
+
+    @property
+    def may_add_integers(self) -> bool:
+        """Whether no other pairs were added."""
+        return len(self._object_numbers) == 1
+
+    def begin(self, source: Source) -> None:
+        """Say which file the labels are read from, for error messages."""
+        self.labels.source = source
 
     def add(self, objects: NDArray[np.int32], labels: NDArray[np.int32]) -> None:
         """Add pairs of numbers of objects and labels; -1 stands for no label."""

@@ -47,10 +47,11 @@ class FileTokens(TokenTable):
 
     def values(self) -> Ids:
         """Return the tokens as ids: integers if every token is one, text otherwise."""
-        if not self.n_texts():
-            return self.integers()
+        integers = self.all_integers()
+        if integers is not None:
+            return integers
         texts = self.all_texts()
-        if texts is None or texts.begin_with(NUMERIC).all():  # perhaps integers of many digits
+        if texts is None or texts.find_numbers()[0].all():  # integers of many digits
             return text_ids(self.strings())
         return texts
 
@@ -77,7 +78,7 @@ class Labels:
     """
 
     def __init__(self, source: Source, problem: Callable[[str], str] = continuous_problem) -> None:
-        self._source = source
+        self.source = source
         self._problem = problem
         self.tokens = FileTokens()
 
@@ -98,7 +99,7 @@ class Labels:
         for new, label in self.tokens.texts(n_known).items():
             if problem := self._problem(label):
                 line = lines[np.flatnonzero(numbers == new)[0]]
-                raise InputError(f"{self._source}, line {line}: {problem}")
+                raise InputError(f"{self.source}, line {line}: {problem}")
         return numbers
 
 
