@@ -1,6 +1,7 @@
 """Examples in docstrings run in folders of their own; Hypothesis draws the same cases every time.
 
-It has no deadline, because the first case of a test may compile kernels.
+It draws others in `make nightly`, and more. It has no deadline, because the first case of a test
+may compile kernels.
 """
 
 from pathlib import Path
@@ -8,8 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.marks import SEED
+
 settings.register_profile("coverlap", derandomize=True, deadline=None)
-settings.load_profile("coverlap")
+settings.register_profile("nightly", derandomize=False, deadline=None, max_examples=1000)
+settings.load_profile("nightly" if SEED else "coverlap")
 
 
 @pytest.fixture(autouse=True)

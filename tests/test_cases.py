@@ -4,7 +4,6 @@ from dataclasses import astuple
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from random import Random
 
 import numpy as np
 import pandas as pd
@@ -12,11 +11,12 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import sparse
 
 from coverlap import Clustering, as_clustering, compare, fstar_score
 from tests import naive
-from tests.property.strategies import pairs
+from tests.strategies import pairs
 
 EXACT = settings(derandomize=True, deadline=None, max_examples=100)
 NAN = float("nan")
@@ -49,39 +49,21 @@ def test_equal_clusters_are_merged_and_counted():
     assert fstar_score(clustering, over([{0}], 2)) == near(Fraction(7, 12))
 
 
-def test_the_first_name_of_equal_clusters_is_kept():
-    by_order = Clustering.from_clusters({"b": {1, 2}, "a": {2, 1}, "c": {3}})
-    assert by_order.to_dict() == {"a": {1, 2}, "c": {3}}
-    assert Clustering.from_clusters([{1}, {2}, {1}, {3}]).names == [0, 1, 3]
-    pairs_ = [(1, "y"), (2, "y"), (2, "x"), (1, "x")]
-    assert Clustering.from_memberships(pairs_).to_dict() == {"x": {1, 2}}
-
-
 def test_empty_clusters_are_dropped_and_counted():
     clustering = Clustering.from_clusters([set(), {0, 1}, [], frozenset()])
     assert clustering.to_clusters() == [{0, 1}]
     assert (clustering.n_dropped, clustering.n_merged) == (3, 0)
     assert "3 empty clusters dropped" in clustering.describe()
-    matrix = sparse.csr_array(np.array([[0, 0], [1, 1], [1, 1], [0, 0]]))
-    read = Clustering.from_matrix(matrix)
-    assert (read.to_clusters(), read.n_dropped, read.n_merged) == ([{0, 1}], 2, 1)
 
 
 @pytest.mark.parametrize(
     "clustering",
     [
-        Clustering.from_clusters([[0, 0, 1, 0], [2]]),
-        Clustering.from_clusters([np.array([1, 0, 1]), np.array([2, 2])]),
+        Clustering.from_clusters([[0, 0, 1, 0], np.array([2, 2])]),
         Clustering.from_memberships([(0, "a"), (1, "a"), (0, "a"), (2, "b"), (2, "b")]),
-        Clustering.from_memberships({0: ["a", "a"], 1: ["a"], 2: ["b", "b", "b"]}),
-        Clustering.from_frame(
-            pd.DataFrame({"object": [0, 1, 0, 2, 2], "cluster": ["a", "a", "a", "b", "b"]})
-        ),
-        Clustering.from_matrix(
-            sparse.coo_array((np.ones(5), ([0, 0, 0, 1, 1], [0, 1, 0, 2, 2])), shape=(2, 3))
-        ),
+        Clustering.from_frame(pd.DataFrame({"object": [0, 1, 0, 2, 2], "cluster": list("aaabb")})),
     ],
-    ids=["lists", "arrays", "pairs", "dict", "frame", "matrix"],
+    ids=["lists", "pairs", "frame"],
 )
 def test_an_object_twice_in_a_cluster_counts_once(clustering):
     assert clustering.to_clusters() == [{0, 1}, {2}]
@@ -126,25 +108,16 @@ def test_negative_integers_and_missing_values_are_outliers_wherever_a_label_name
 @pytest.mark.parametrize(
     "labels",
     [
-        np.array([0, 0, -1, 1, -(2**31) - 1]),
-        np.array([0, 0, -1, 1, -(2**32)]),
         np.array([0, 0, -(2**63), 1, -(2**32) + 1]),
-        np.array([0, 0, -128, 1, -1], np.int8),
-        np.array([0.0, 0.0, NAN, 1.0, -1.0]),
-        np.array([0, 0, NAN, 1, -3], np.float16),
         np.array([10**15, 10**15, -1, 10**16, -(10**15)]),
-        np.ma.masked_array([0, 0, 1, 1, 0], [0, 0, 1, 0, 1]),
         np.ma.masked_array([0.0, 0.0, 0.5, 1.0, NAN], [0, 0, 1, 0, 0]),
         np.ma.masked_array(["a", "a", "b", "b", "a"], [0, 0, 1, 0, 1]),
-        np.ma.masked_array([0, 0, 1, 1, -7], [0, 0, 1, 0, 0]),
-        list(np.ma.masked_array([0, 0, 1, 1, 0], [0, 0, 1, 0, 1])),
+        list(np.ma.masked_array([0, 0, 1, 1, -7], [0, 0, 1, 0, 0])),
         np.array(["2020", "2020", "NaT", "1950", "NaT"], "datetime64[D]"),
-        np.array(["2020", "2020", "NaT", "1950", "NaT"], "datetime64[ns]"),
         np.array([5, 5, "NaT", -5, "NaT"], "timedelta64[ns]"),
-        np.array(["a", "a", None, "b", None], np.dtypes.StringDType(na_object=None)),
         np.array(["a", "a", NAN, "b", NAN], np.dtypes.StringDType(na_object=NAN)),
     ],
-    ids=lambda labels: f"{type(labels).__name__} {labels}",
+    ids=str,
 )
 def test_negative_integers_and_missing_entries_of_arrays_are_outliers(labels):
     for read in (as_clustering, Clustering.from_labels):
@@ -157,52 +130,39 @@ def test_negative_integers_and_missing_entries_of_arrays_are_outliers(labels):
 @pytest.mark.parametrize(
     ("labels", "outlier_label", "expected"),
     [
-        ([0, 0, 1, -1], 0, [{3}, {2}]),
         ([0.0, 0.0, 1.0, -1.0], 0, [{3}, {2}]),
-        ([0, 0, 1, -1], 0.0, [{3}, {2}]),
-        ([0, 0, 1, -1], np.int64(0), [{3}, {2}]),
-        ([0, 0, -1, -2], -1, [{3}, {0, 1}]),
+        ([0, 0, -1, -2], -1.0, [{3}, {0, 1}]),
         ([0, 0, 1, -1], (), [{3}, {0, 1}, {2}]),
-        ([0, 0, 1, -1], [0, 1], [{3}]),
-        ([0, 0, 1, -1], {-1}, [{0, 1}, {2}]),
         ([0, 0, 1, -1], np.array([1, -1]), [{0, 1}]),
         ([0, 0, 1, -1], "0", [{3}, {2}]),
         (["0", "0", "1", "-1"], 0, [{3}, {2}]),
-        (["0", "0", "1", "-1"], "0", [{3}, {2}]),
-        (["0", "0", "1", "-1"], (), [{3}, {0, 1}, {2}]),
-        (["0", "0", "-2", "-1"], -1, [{2}, {0, 1}]),
-        (["T", "Unassigned", "B", "B"], "Unassigned", [{2, 3}, {0}]),
         (["T", "Unassigned", "x", "B"], ("Unassigned", "x"), [{3}, {0}]),
-        (["T", None, "x", -1], "x", [{3}, {0}]),
-        (["T", None, NAN, -1], (), [{3}, {0}]),
+        (["T", None, NAN, -1], "x", [{3}, {0}]),
         ([2**63, 2**63, 5, 7], 2**63, [{2}, {3}]),
-        ([10**15, 10**15, 5, 7], 10**15, [{2}, {3}]),
         ([("a", 1), ("a", 1), 5, 7], [("a", 1)], [{2}, {3}]),
     ],
 )
 def test_outlier_label_names_the_labels_of_outliers_in_place_of_the_negative_integers(
     labels, outlier_label, expected
 ):
-    chosen = {"outlier_label": outlier_label}
+    column = pd.Series(labels, dtype=object)
     read = [
-        Clustering.from_labels(labels, **chosen),
-        Clustering.from_labels(np.fromiter(labels, object, count=4), **chosen),
-        Clustering.from_memberships(list(enumerate(labels)), **chosen),
+        Clustering.from_labels(np.fromiter(labels, object, count=4), outlier_label=outlier_label),
+        Clustering.from_memberships(list(enumerate(labels)), outlier_label=outlier_label),
     ]
     if not any(isinstance(label, tuple) for label in labels):
-        read.append(as_clustering(labels, **chosen))
-        read.append(as_clustering(dict(enumerate(labels)), **chosen))
-        column = pd.Series(labels, dtype=object)
-        read.append(Clustering.from_labels(column, **chosen))
-        read.append(Clustering.from_labels(column.astype("category"), **chosen))
         frame = pd.DataFrame({"object": range(4), "cluster": column})
-        read.append(Clustering.from_frame(frame, **chosen))
+        read.append(Clustering.from_frame(frame, outlier_label=outlier_label))
+        read += [
+            as_clustering(form, outlier_label=outlier_label)
+            for form in (labels, dict(enumerate(labels)), column, column.astype("category"))
+        ]
     for clustering in read:
         assert clustering.to_clusters() == expected
         assert clustering.n_objects == 4
 
 
-@pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "uint8", "uint64", "float64", "S1"])
+@pytest.mark.parametrize("dtype", ["int8", "int64", "uint64", "S1"])
 def test_outlier_label_works_for_every_kind_of_array(dtype):
     clustering = Clustering.from_labels(
         np.array([1, 0, 0, 2]).astype(dtype), outlier_label=b"0" if dtype == "S1" else 0
@@ -222,10 +182,9 @@ def test_integral_floats_are_the_integers_they_equal():
 def test_gaps_in_the_labels_mean_nothing(gapped, average):
     clustering = Clustering.from_labels(gapped)
     assert (clustering.n_clusters, clustering.n_dropped) == (3, 0)
-    assert fstar_score(gapped, [0, 0, 1, 2], average=average) == 1.0
-    assert fstar_score([0, 1, 1, 2], gapped, average=average) == fstar_score(
-        [0, 1, 1, 2], [0, 0, 1, 2], average=average
-    )
+    for other in ([0, 0, 1, 2], [0, 1, 1, 2]):
+        expected = fstar_score(other, [0, 0, 1, 2], average=average)
+        assert fstar_score(other, gapped, average=average) == expected
 
 
 def test_names_of_clusters_are_never_outlier_labels():
@@ -234,21 +193,16 @@ def test_names_of_clusters_are_never_outlier_labels():
     assert named.n_outliers == 2
 
 
-def test_a_null_cluster_means_a_known_object_in_no_cluster():
+def test_a_null_cluster_means_a_known_object_in_no_cluster_of_which_others_may_have_one():
     for read in (
-        Clustering.from_memberships({"a": "x", "b": None, "c": []}),
-        Clustering.from_memberships([("a", "x"), ("b", None), ("c", NAN)]),
+        Clustering.from_memberships({"a": ["x", None], "b": None, "c": []}),
+        Clustering.from_memberships([("a", "x"), ("a", None), ("b", None), ("c", NAN)]),
         as_clustering({"a": "x", "b": None, "c": -1}),
         Clustering.from_frame(
-            pl.DataFrame({"object": ["a", "b", "c"], "cluster": ["x", *[None] * 2]})
+            pl.DataFrame({"object": ["a", "b", "c"], "cluster": ["x", None, None]})
         ),
     ):
         assert (sorted(read.objects), read.to_clusters()) == (["a", "b", "c"], [{"a"}])
-
-
-def test_a_null_cluster_does_not_take_an_object_out_of_another():
-    read = Clustering.from_memberships([("a", "x"), ("a", None), ("b", -1)])
-    assert (read.n_objects, read.to_clusters(), read.n_outliers) == (2, [{"a"}], 1)
 
 
 # Shapes
@@ -257,20 +211,13 @@ def test_a_null_cluster_does_not_take_an_object_out_of_another():
 @pytest.mark.parametrize(
     "clusters",
     [
-        [{0, 1}, {1, 2}],
-        [frozenset({0, 1}), frozenset({1, 2})],
-        [[0, 1], [1, 2]],
-        ([0, 1], {1, 2}),
-        [np.array([0, 1]), np.array([1, 2])],
-        [{0: "a", 1: "b"}.keys(), {1, 2}],
+        [[0, 1], np.array([1, 2])],
+        ({0: "a", 1: "b"}.keys(), {1, 2}),
         {frozenset({0, 1}), frozenset({1, 2})},
         iter([{0, 1}, {1, 2}]),
-        np.fromiter([{0, 1}, {1, 2}], object, count=2),
-        Clustering.from_clusters([{0, 1}, {1, 2}]),
     ],
-    ids=["sets", "frozensets", "lists", "tuple", "arrays", "keys", "set", "iterator", "objects",
-         "Clustering"],
-)  # fmt: skip
+    ids=lambda clusters: type(clusters).__name__,
+)
 def test_a_sequence_of_sets_or_lists_means_clusters(clusters):
     assert facts(as_clustering(clusters)) == ({frozenset({0, 1}), frozenset({1, 2})}, 3)
 
@@ -278,26 +225,20 @@ def test_a_sequence_of_sets_or_lists_means_clusters(clusters):
 @pytest.mark.parametrize(
     "labels",
     [
-        ["a", "a", "b"],
         ("a", "a", "b"),
         iter("aab"),
         np.array(["a", "a", "b"]),
-        np.array([b"a", b"a", b"b"]),
-        np.array(["a", "a", "b"], object),
-        np.array([3.0, 3.0, 4.0]),
-        np.array([True, True, False]),
         [True, True, False],
-        range(3, 6),
         {0: "a", 1: "a", 2: "b"}.values(),
     ],
-    ids=["list", "tuple", "iterator", "text array", "bytes array", "object array", "float array",
-         "bool array", "bool list", "range", "dict values"],
-)  # fmt: skip
+    ids=lambda labels: f"{type(labels).__name__} {getattr(labels, 'dtype', '')}",
+)
 def test_a_sequence_of_scalars_means_labels(labels):
-    expected = {frozenset({0, 1}), frozenset({2})}
-    if isinstance(labels, range):
-        expected = {frozenset({i}) for i in range(3)}
-    assert facts(as_clustering(labels)) == (expected, 3)
+    assert facts(as_clustering(labels)) == ({frozenset({0, 1}), frozenset({2})}, 3)
+
+
+def test_a_range_means_labels():
+    assert as_clustering(range(3, 6)).to_dict() == {3: {0}, 4: {1}, 5: {2}}
 
 
 def test_a_dict_with_scalar_values_means_object_to_label():
@@ -306,26 +247,19 @@ def test_a_dict_with_scalar_values_means_object_to_label():
     assert read.n_outliers == 1
 
 
-EMPTY = {
-    "list": [], "tuple": (), "dict": {}, "set": set(), "iterator": iter(()),
-    "array": np.array([]), "ints": np.array([], int), "objects": np.array([], object),
-    "strings": np.array([], "U3"), "Series": pd.Series([], dtype=int),
-    "polars": pl.Series([], dtype=pl.Int64), "Arrow": pa.array([], pa.int64()),
-    "Index": pd.Index([]), "categorical": pd.Series([], dtype="category"),
-    "from_labels": Clustering.from_labels([]), "from_clusters": Clustering.from_clusters([]),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("kind", EMPTY)
-def test_an_empty_sequence_has_no_clusters_and_no_objects_and_is_never_a_length_error(kind):
-    empty = EMPTY[kind] if kind != "iterator" else iter(())
+@pytest.mark.parametrize(
+    "empty",
+    [
+        [], {}, set(), np.array([]), pa.array([], pa.int64()), pd.Series([], dtype="category"),
+    ],
+    ids=lambda empty: f"{type(empty).__name__} {getattr(empty, 'dtype', '')}",
+)  # fmt: skip
+def test_an_empty_sequence_has_no_clusters_and_no_objects_and_is_never_a_length_error(empty):
     assert facts(as_clustering(empty)) == (set(), 0)
     # Left has no clusters: J({0, 1, 2}, {2}) = 1/3 left to right, and 1/3 * 1/3 right to left.
-    assert fstar_score(list(empty) if kind == "iterator" else empty, [0, 0, -1]) == near(
-        Fraction(2, 9)
-    )
-    assert fstar_score([{"a", "b"}], EMPTY[kind]) == 0.0
-    assert fstar_score(EMPTY[kind], EMPTY[kind]) == 1.0
+    assert fstar_score(empty, [0, 0, -1]) == near(Fraction(2, 9))
+    assert fstar_score([{"a", "b"}], empty) == 0.0
+    assert fstar_score(empty, iter(())) == 1.0
 
 
 # Files
@@ -345,15 +279,13 @@ def test_a_str_or_path_is_a_file_and_in_text_minus_one_is_the_integer(tmp_path):
     assert fstar_score(path, [5, 5, -1, 2, 3, 4]) == 1.0
 
 
-def test_ids_of_a_file_are_integers_only_if_every_token_is_canonical(tmp_path):
-    header = "object,cluster"
-    canonical = write(tmp_path, "a.csv", header, "1,x", "-20,x", "0,")
-    padded = write(tmp_path, "b.csv", header, "1,x", "007,x")
-    signed = write(tmp_path, "c.tsv", "cluster\tobject", "x\t1", "y\t+2")
-    assert sorted(as_clustering(canonical).objects) == [-20, 0, 1]
-    assert as_clustering(canonical).n_outliers == 1
-    assert sorted(as_clustering(padded).objects) == ["007", "1"]
-    assert as_clustering(signed).to_dict() == {"x": {"1"}, "y": {"+2"}}
+@pytest.mark.parametrize(
+    ("tokens", "ids"),
+    [(["1", "-20", "0"], [1, -20, 0]), (["1", "007"], ["1", "007"]), (["1", "+2"], ["1", "+2"])],
+)
+def test_ids_of_a_file_are_integers_only_if_every_token_is_canonical(tmp_path, tokens, ids):
+    path = write(tmp_path, "a.csv", "object,cluster", *(f"{token},x" for token in tokens))
+    assert as_clustering(path).to_clusters() == [{*ids}]
 
 
 def test_a_pair_of_files_shares_one_type_of_id(tmp_path):
@@ -372,64 +304,43 @@ def test_a_pair_of_files_shares_one_type_of_id(tmp_path):
     "right",
     [
         [0, 1, 1, -1],
-        (0, 1, 1, -1),
         np.array([0, 1, 1, -1]),
         pl.Series([0, 1, 1, None]),
         pa.array([0, 1, 1, None]),
-        pd.Index([0, 1, 1, -1]),
-        pd.array([0, 1, 1, None], dtype="Int64"),
         sparse.csr_array([[1, 0, 0, 0], [0, 1, 1, 0]]),
-        sparse.csr_matrix([[1, 0, 0, 0], [0, 1, 1, 0]]),
         pd.Series([0, 1, 1, -1], index=[7, 3, 3, 1]),
-        pd.Series([0, 1, 1, -1], index=list("wxyz")),
         {2: 1, 1: 1, 0: 0, 3: -1},
         [{1, 2}, {0}],
     ],
     ids=lambda right: f"{type(right).__module__} {type(right).__name__}",
 )
 def test_positional_inputs_are_about_the_objects_zero_to_n_minus_one(right):
-    for left in (
-        [4, 4, 2, -1],
-        np.array([4, 4, 2, -1]),
-        sparse.csr_array([[1, 1, 0, 0], [0, 0, 1, 0]]),
-    ):
-        expected = naive.fstar([{0, 1}, {2}], [{0}, {1, 2}], range(4))
+    expected = naive.fstar([{0, 1}, {2}], [{0}, {1, 2}], range(4))
+    for left in ([4, 4, 2, -1], sparse.csr_array([[1, 1, 0, 0], [0, 0, 1, 0]])):
         assert fstar_score(left, right) == near(expected)
         assert fstar_score(right, left) == near(expected)
 
 
-def test_two_series_align_by_index_and_a_series_against_an_array_by_position():
-    y = pd.Series([0, 0, 1, 1], index=list("abcd"))
-    shuffled = y.loc[["d", "b", "a", "c"]]
-    assert fstar_score(y, shuffled) == 1.0
-    assert fstar_score(y, shuffled.to_numpy()) == near(naive.fstar(
-        [{0, 1}, {2, 3}], [{0, 3}, {1, 2}], range(4)
-    ))  # fmt: skip
-    fold = pd.Series(range(10)).iloc[[3, 9, 4]] % 2
-    assert fstar_score(fold, [1, 1, 0]) == 1.0
-    assert fstar_score([1, 1, 0], fold) == 1.0
-
-
-def test_two_series_with_partly_different_indexes_are_aligned_by_the_universe_rule():
+def test_two_series_align_by_index_and_the_universe_rule_and_a_series_and_an_array_by_position():
     left = pd.Series([0, 0, 1], index=["a", "b", "c"])
     right = pd.Series([5, 5, 6], index=["d", "c", "b"])
     sets = [{"a", "b"}, {"c"}], [{"d", "c"}, {"b"}]
     assert fstar_score(left, right) == near(naive.fstar(*sets, "abcd"))
     assert fstar_score(left, right, universe="left") == near(naive.fstar(*sets, "abc"))
-    assert fstar_score(left, right, universe="intersection") == near(naive.fstar(*sets, "bc"))
-
-
-def test_a_series_against_ids_aligns_by_its_index():
-    series = pd.Series([0, 0, 1], index=["a", "b", "c"])
-    assert fstar_score(series, {"c": 4, "b": 3, "a": 3}) == 1.0
-    assert fstar_score([{"c"}, {"b", "a"}], series) == 1.0
+    by_position = naive.fstar([{0, 1}, {2}], [{0}, {1, 2}], range(3))
+    assert fstar_score(left, right.to_numpy()[::-1]) == near(by_position)
+    fold = pd.Series(range(10)).iloc[[3, 9, 4]] % 2
+    assert fstar_score(fold, [1, 1, 0]) == fstar_score([1, 1, 0], fold) == 1.0
 
 
 def test_inputs_with_ids_are_aligned_by_id_and_not_by_order():
-    assert fstar_score({"a": 0, "b": 0, "c": 1}, {"c": 5, "b": 3, "a": 3}) == 1.0
-    labelled = Clustering.from_labels([1, 0, 0], objects=["z", "y", "x"])
-    assert fstar_score([{"x", "y"}, {"z"}], labelled) == 1.0
-    assert fstar_score(labelled, {"x": "p", "z": "q", "y": "p"}) == 1.0
+    inputs = [
+        pd.Series([0, 0, 1], index=["a", "b", "c"]),
+        {"c": 5, "b": 3, "a": 3},
+        [{"c"}, {"b", "a"}],
+        Clustering.from_labels([1, 0, 0], objects=["c", "b", "a"]),
+    ]
+    assert {fstar_score(left, right) for left in inputs for right in inputs} == {1.0}
 
 
 LEFT = Clustering.from_clusters([{1, 2}, {3}], universe=[1, 2, 3, 4])
@@ -444,26 +355,19 @@ RIGHT = Clustering.from_clusters([{2, 3}, {5}])
         ("left", {1, 2, 3, 4}),
         ("right", {2, 3, 5}),
         ([9, 5, 3, 2, 1], {1, 2, 3, 5, 9}),
-        (iter([1, 2, 3, 4, 5, 6, 6]), {1, 2, 3, 4, 5, 6}),
         (np.arange(1, 9), set(range(1, 9))),
-        (pd.Index([5, 3, 2, 1]), {1, 2, 3, 5}),
-        (dict.fromkeys([1, 2, 3, 5]), {1, 2, 3, 5}),
-        (6, set(range(6))),
         (np.int64(7), set(range(7))),
     ],
-    ids=["union", "intersection", "left", "right", "list", "iterator", "array", "Index", "dict",
-         "number", "NumPy number"],
-)  # fmt: skip
+    ids=lambda given: str(given) if isinstance(given, (str, int)) else type(given).__name__,
+)
 def test_the_universe_says_which_objects_are_compared(universe, objects):
     result = compare(LEFT, RIGHT, universe=universe)
     assert result.score == near(naive.fstar([{1, 2}, {3}], [{2, 3}, {5}], objects))
     assert result.universe.n_objects == len(objects)
-    if isinstance(universe, str):
-        assert result.universe.rule == universe
-    else:
-        assert result.universe.rule not in {"", "union", "intersection", "left", "right"}
+    rule, named = result.universe.rule, isinstance(universe, str)
+    assert rule == universe if named else rule not in {"", "union", "intersection", "left", "right"}
     assert (result.universe.n_only_left, result.universe.n_only_right) == (2, 1)
-    assert result.universe.rule in str(result)
+    assert rule in str(result)
 
 
 @EXACT
@@ -486,7 +390,7 @@ def test_an_outlier_of_one_side_outside_an_explicit_set_of_ids_leaves():
     assert astuple(result.outliers)[:3] == (1, 1, 0)
 
 
-@pytest.mark.parametrize("n_objects", [5, 6, 100, np.int64(1000)])
+@pytest.mark.parametrize("n_objects", [5, np.int64(1000)])
 def test_n_objects_adds_objects_that_are_outliers_on_both_sides(n_objects):
     result = compare(LEFT, RIGHT, n_objects=n_objects)
     extra = range(1000, 1000 + n_objects - 5)
@@ -499,12 +403,9 @@ def test_n_objects_adds_objects_that_are_outliers_on_both_sides(n_objects):
 
 def test_n_objects_takes_ids_of_any_kind_and_labels():
     expected = naive.fstar([{0, 1}], [{0}, {1}], range(5))
-    assert fstar_score([{"a", "b"}], [{"a"}, {"b"}], n_objects=5) == near(expected)
-    assert fstar_score([0, 0], [0, 1], n_objects=5) == near(expected)
-    assert fstar_score([], [], n_objects=5) == 1.0
-    assert fstar_score([0, 0], [0, 1], n_objects=5, drop_outliers="both") == fstar_score(
-        [0, 0], [0, 1]
-    )
+    for sides in (([{"a", "b"}], [{"a"}, {"b"}]), ([0, 0], [0, 1])):
+        assert fstar_score(*sides, n_objects=5) == near(expected)
+        assert fstar_score(*sides, n_objects=5, drop_outliers="both") == fstar_score(*sides)
 
 
 # Order of steps
@@ -516,35 +417,18 @@ def test_the_universe_comes_first_then_dropping_then_merging_with_the_first_name
     # Objects 0 and 4 remain; a and b become equal, c is dropped, and 4 is an outlier on the left.
     assert result.universe.n_objects == 2
     assert result.universe.n_outliers_dropped == 4
-    names = result.columns()
-    rows = list(zip(names["side"], names["kind"], names["cluster"], names["size"], strict=True))
-    assert [row for row in rows if row[0] == "left"] == [
-        ("left", "cluster", "a", 1), ("left", "outliers", None, 1),
+    rows = result.columns()
+    assert rows["side"][:3] == ["left", "left", "right"]
+    assert [rows[name][:2] for name in ("kind", "cluster", "size")] == [
+        ["cluster", "outliers"], ["a", None], [1, 1],
     ]  # fmt: skip
     assert result.score == near(naive.fstar([{0}], [{0}, {4}], {0, 4}))
-
-
-def test_unknown_objects_are_outliers_when_outliers_are_dropped():
-    left, right = {1: "a", 2: "a", 3: "b"}, {2: "x", 3: "x", 4: "y"}
-    assert fstar_score(left, right, drop_outliers="either") == fstar_score(
-        left, right, universe="intersection"
-    )
-    assert compare(left, right, drop_outliers="left").universe.n_objects == 3
-    assert compare(left, right, universe="left", drop_outliers="left").universe.n_objects == 3
-    assert compare(left, right, universe="left", drop_outliers="right").universe.n_objects == 2
-
-
-def test_restricting_the_universe_merges_clusters_that_become_equal():
-    left = Clustering.from_clusters({"a": {0, 1}, "b": {0, 2}, "c": {2}})
-    result = compare(left, [{0}], universe="right")
-    assert result.n_clusters == (1, 1)
-    assert result.score == 1.0
 
 
 # Nothing to compare
 
 
-@pytest.mark.parametrize("balance", [0, 0.0, 0.25, 0.5, 1, 1.0])
+@pytest.mark.parametrize("balance", [0, 0.25, 0.5, 1.0])
 def test_with_no_clusters_on_one_side_only_the_outlier_term_counts_and_balance_applies(balance):
     none, some = over([], 4), over([{0, 1}], 4)
     # The side without clusters has J({0..3}, {2, 3}) = 1/2, and the other has 1/2 * 1/2.
@@ -555,8 +439,8 @@ def test_with_no_clusters_on_one_side_only_the_outlier_term_counts_and_balance_a
     assert fstar_score(some, none, balance=balance, outliers=False) == 0.0
 
 
-@pytest.mark.parametrize("options", [{}, {"outliers": False}, {"average": "equal"},
-    {"balance": 0.1}, {"similarity": "recall"}, {"drop_outliers": "either"},
+@pytest.mark.parametrize("options", [{}, {"outliers": False}, {"similarity": "recall"},
+    {"average": "equal", "balance": 0.1, "drop_outliers": "either"},
     {"similarity": lambda shared, own, _: shared / own}])  # fmt: skip
 @pytest.mark.parametrize("n", [0, 1, 4])
 def test_no_clusters_on_either_side_or_no_objects_score_one(n, options):
@@ -566,19 +450,19 @@ def test_no_clusters_on_either_side_or_no_objects_score_one(n, options):
     assert (result.score, result.left.score, result.right.score) == (1.0, 1.0, 1.0)
 
 
-@pytest.mark.parametrize("drop_outliers", ["left", "either"])
-def test_n_is_zero_where_every_object_was_dropped_and_the_score_is_one(drop_outliers):
-    result = compare([0, 0, -1, -1], [-1, -1, -1, 0], drop_outliers=drop_outliers)
-    if drop_outliers == "either":
-        assert (result.score, result.universe.n_objects) == (1.0, 0)
-    assert compare([-1, -1], [0, 1], drop_outliers=drop_outliers).score == 1.0
-    assert compare([-1, -1], [0, 1], universe="left", drop_outliers="left").universe.n_objects == 0
-
-
-def test_an_empty_universe_has_no_objects():
-    for universe in (0, [], "intersection"):
-        assert fstar_score([], {}, universe=universe) == 1.0
-    assert fstar_score([{"a"}], [{"b"}], universe="intersection") == 1.0
+@pytest.mark.parametrize(
+    ("left", "right", "options"),
+    [
+        ([0, 0, -1, -1], [-1, -1, -1, 0], {"drop_outliers": "either"}),
+        ([-1, -1], [0, 1], {"universe": "left", "drop_outliers": "left"}),
+        ([], {}, {"universe": 0}),
+        ([{"a"}], [{"b"}], {"universe": "intersection"}),
+    ],
+)
+def test_a_universe_without_objects_scores_one(left, right, options):
+    result = compare(left, right, **options)
+    assert (result.score, result.universe.n_objects) == (1.0, 0)
+    assert fstar_score(left, right, **options) == 1.0
 
 
 # Exactness
@@ -604,16 +488,6 @@ def test_identical_clusterings_score_exactly_one_and_others_strictly_less(pair):
     assert (one == other) is same
 
 
-@pytest.mark.parametrize("n", [1000, pytest.param(10**6, marks=pytest.mark.slow)])
-def test_clusterings_of_many_objects_that_differ_in_one_score_strictly_below_one(n):
-    labels = np.zeros(n, int)
-    moved = labels.copy()
-    moved[-1] = -1
-    assert 0.99 < fstar_score(labels, moved) < 1.0
-    assert fstar_score(labels, labels.copy()) == 1.0
-    assert fstar_score(np.arange(n), np.arange(n)[::-1]) == 1.0
-
-
 @EXACT
 @given(pair=pairs())
 def test_swapped_sides_give_the_same_float_and_balance_mirrors(pair):
@@ -627,37 +501,30 @@ def test_swapped_sides_give_the_same_float_and_balance_mirrors(pair):
     assert fstar_score(one, other, balance=0.25) == fstar_score(other, one, balance=0.75)
 
 
+NAMES = ["b", "a", 7, -3, (1, 2), 10**20, "", True, b"x"] + [f"c{i}" for i in range(20)]
+
+
 @EXACT
-@given(pair=pairs())
-def test_another_order_or_naming_of_clusters_gives_the_same_float(pair):
+@given(pair=pairs(), random=st.randoms())
+def test_another_order_or_naming_of_clusters_gives_the_same_float(pair, random):
     n, left, right = pair
-    random = Random(n)
-    score = {
-        name: fstar_score(over(left, n), over(right, n), similarity=name)
-        for name in naive.SIMILARITIES
-    }
-    for _ in range(3):
-        shuffled = random.sample(left, len(left))
-        names = random.sample(
-            ["b", "a", 7, -3, (1, 2), 10**20, "", True, b"x"] + [f"c{i}" for i in range(20)],
-            len(right),
-        )
-        named = over(dict(zip(names, random.sample(right, len(right)), strict=True)), n)
-        for name, expected in score.items():
-            assert fstar_score(over(shuffled, n), named, similarity=name) == expected
+    shuffled = over(random.sample(left, len(left)), n)
+    names = random.sample(NAMES, len(right))
+    named = over(dict(zip(names, random.sample(right, len(right)), strict=True)), n)
+    for similarity in naive.SIMILARITIES:
+        expected = fstar_score(over(left, n), over(right, n), similarity=similarity)
+        assert fstar_score(shuffled, named, similarity=similarity) == expected
 
 
-@pytest.mark.parametrize(
-    "balance", [np.float64(0.3), np.float32(0.5), Fraction(1, 3), 1, 0, np.int64(1)]
-)
+@pytest.mark.parametrize("balance", [np.float32(0.5), Fraction(1, 3), 1, 0, np.int64(1)])
 def test_a_score_is_a_python_float_of_full_precision_whatever_type_balance_has(balance):
     left, right = [0, 0, 1, 1, 2, -1], [0, 1, 1, 1, -1, -1]
-    score = fstar_score(left, right, balance=balance)
-    sets = [{0, 1}, {2, 3}, {4}], [{0}, {1, 2, 3}]
-    assert type(score) is float
-    assert score == near(naive.fstar(*sets, range(6), balance=Fraction(float(balance))))
     result = compare(left, right, balance=balance)
-    assert (type(result.score), type(result.left.weight)) == (float, float)
+    sets = [{0, 1}, {2, 3}, {4}], [{0}, {1, 2, 3}]
+    expected = near(naive.fstar(*sets, range(6), balance=Fraction(float(balance))))
+    assert fstar_score(left, right, balance=balance) == result.score == expected
+    assert {type(value) for value in (result.score, result.left.weight)} == {float}
+    assert type(fstar_score(left, right, balance=balance)) is float
 
 
 # drop_outliers
@@ -674,41 +541,22 @@ def test_a_score_is_a_python_float_of_full_precision_whatever_type_balance_has(b
     ],
 )
 def test_drop_outliers_gives_the_values_of_the_authors_code(drop_outliers, expected, n_objects):
-    left, right = [0, 0, 1, -1, -1, 1], [0, 0, -1, -1, 1, 1]
     sets = [{0, 1}, {2, 5}], [{0, 1}, {4, 5}]
     assert naive.fstar(*sets, range(6), drop_outliers=drop_outliers) == expected
-    for one, other in (
-        (left, right),
-        (over(sets[0], 6), over(sets[1], 6)),
-        (left, over(sets[1], 6)),
-    ):
-        result = compare(one, other, drop_outliers=drop_outliers)
+    labels = [0, 0, 1, -1, -1, 1], [0, 0, -1, -1, 1, 1]
+    for sides in (labels, [over(clusters, 6) for clusters in sets]):
+        result = compare(*sides, drop_outliers=drop_outliers)
         assert result.score == near(expected)
         assert result.universe.n_objects == n_objects
         assert result.universe.n_outliers_dropped == 6 - n_objects
 
 
-@pytest.mark.parametrize(
-    ("drop_outliers", "expected"),
-    [(None, 0), ("left", 0), ("right", 0), ("either", 1), ("both", 0)],
-)
-def test_disjoint_supports_never_give_nan(drop_outliers, expected):
-    # Without the outliers of one side, two objects remain, which are outliers on the other side.
-    assert fstar_score([0, 0, -1, -1], [-1, -1, 0, 0], drop_outliers=drop_outliers) == expected
-
-
 # Matrices
 
 
-FORMATS = ("csr", "csc", "coo", "lil", "dok", "dia", "bsr")
-
-
-@pytest.mark.parametrize("kind", [sparse.csr_array, sparse.csr_matrix])
-@pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize("dtype", [bool, np.int8, np.int64, np.uint8, np.float32, complex])
-def test_a_sparse_matrix_is_clusters_by_objects_in_every_format(kind, form, dtype):
-    dense = np.array([[1, 1, 0, 0], [0, 0, 0, 0], [0, 1, 1, 0]], dtype)
-    matrix = kind(dense).asformat(form)
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.uint8, np.float32, complex])
+def test_a_sparse_matrix_is_clusters_by_objects(dtype):
+    matrix = sparse.csr_array(np.array([[1, 1, 0, 0], [0, 0, 0, 0], [0, 1, 1, 0]], dtype))
     read = as_clustering(matrix)
     assert (read.to_clusters(), read.n_objects, read.n_dropped) == ([{0, 1}, {1, 2}], 4, 1)
     assert Clustering.from_matrix(matrix.T, rows="objects") == read
@@ -719,43 +567,27 @@ def test_a_sparse_matrix_is_clusters_by_objects_in_every_format(kind, form, dtyp
 def awkward():
     """Return a matrix with {0, 2} (unsorted, 2 twice), {1} (and a zero), and only a zero."""
     return sparse.csr_array(
-        (np.array([1.0, 1.0, 1.0, 0.0, 1.0, 0.0]), np.array([2, 0, 2, 3, 1, 0]), [0, 3, 5, 6]),
+        (np.array([1.0, 1.0, 1.0, -0.0, 1.0, 0.0]), np.array([2, 0, 2, 3, 1, 0]), [0, 3, 5, 6]),
         shape=(3, 4),
     )
 
 
-def test_stored_zeros_are_no_members():
-    matrix = sparse.csr_array(
-        (np.array([1.0, 1.0, 0.0, -0.0, 1.0, 0.0, 1.0]), [0, 1, 2, 3, 0, 1, 2], [0, 4, 7]),
-        shape=(2, 4),
-    )
-    assert as_clustering(matrix).to_clusters() == [{0, 1}, {0, 2}]
-    assert as_clustering(matrix).n_outliers == 1
-
-
 @pytest.mark.parametrize("index_type", [np.int32, np.int64])
-def test_duplicate_entries_unsorted_indices_and_stored_zeros_mix(index_type):
+def test_stored_zeros_are_no_members_beside_duplicate_and_unsorted_entries(index_type):
     matrix = awkward()
-    matrix.indices, matrix.indptr = (
-        matrix.indices.astype(index_type),
-        matrix.indptr.astype(index_type),
-    )
+    matrix.indices = matrix.indices.astype(index_type)
+    matrix.indptr = matrix.indptr.astype(index_type)
     for read in (as_clustering(matrix), Clustering.from_matrix(matrix.tocsc().T, rows="objects")):
         assert (read.to_clusters(), read.n_objects) == ([{0, 2}, {1}], 4)
         assert (read.n_dropped, read.n_outliers) == (1, 1)
     assert fstar_score(matrix, [{0, 2}, {1}], n_objects=4) == 1.0
-
-
-def test_reading_a_matrix_does_not_change_it():
-    matrix, reference = awkward(), awkward()
-    as_clustering(matrix)
-    fstar_score(matrix, matrix)
+    # Reading does not change the matrix.
     assert not matrix.has_sorted_indices
     for name in ("data", "indices", "indptr"):
-        np.testing.assert_array_equal(getattr(matrix, name), getattr(reference, name))
+        np.testing.assert_array_equal(getattr(matrix, name), getattr(awkward(), name))
 
 
-@pytest.mark.parametrize("dtype", [bool, int, float, object])
+@pytest.mark.parametrize("dtype", [bool, float, object])
 def test_a_dense_matrix_is_read_by_from_matrix_in_both_orientations(dtype):
     dense = np.array([[1, 1, 0], [0, 1, 0]], dtype)
     for matrix in (dense, np.asfortranarray(dense), np.repeat(dense, 2, axis=1)[:, ::2]):

@@ -2,6 +2,7 @@
 
 import ast
 import pickle
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,17 +14,15 @@ import coverlap as cv
 STUB = Path(cv.__file__).with_suffix(".pyi")
 
 
-def test_dir_shows_public_names_only_and_all_of_them_exist():
-    assert sorted(dir(cv)) == sorted([*cv.__all__, "__version__"])
-    for name in cv.__all__:
+@pytest.mark.parametrize(
+    ("package", "others"),
+    [(cv, ["__version__"]), (cv.graph, []), (cv.generate, []), (cv.plot, [])],
+)
+def test_dir_shows_public_names_only_and_all_of_them_exist(package, others):
+    assert sorted(dir(package)) == sorted([*package.__all__, *others])
+    for name in package.__all__:
         assert not name.startswith("_")
-        assert getattr(cv, name) is not None
-
-
-@pytest.mark.parametrize("package", [cv.graph, cv.generate, cv.plot])
-def test_dir_of_a_subpackage_shows_public_names_only(package):
-    assert sorted(dir(package)) == sorted(package.__all__)
-    assert all(hasattr(package, name) for name in package.__all__)
+        assert getattr(package, name) is not None
 
 
 def test_the_stub_has_the_same_names_from_the_same_modules():
@@ -38,6 +37,15 @@ def test_the_stub_has_the_same_names_from_the_same_modules():
         assert getattr(cv, public) is found[name]
 
 
+def test_the_package_can_be_imported_from_a_zip_file(tmp_path):
+    made = shutil.make_archive(str(tmp_path / "package"), "zip", STUB.parents[1], STUB.parent.name)
+    code = f"import sys; sys.path.insert(0, {made!r}); import coverlap as cv; print(cv.__file__, "
+    code += "cv.fstar_score([0, 1], [0, 1]))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert made in done.stdout
+    assert done.stdout.endswith(" 1.0\n")
+
+
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = cv.nonsense
@@ -46,20 +54,10 @@ def test_an_unknown_name_is_an_attribute_error():
 
 
 def test_importing_coverlap_imports_no_slow_library():
-    slow = [
-        "numba",
-        "scipy",
-        "duckdb",
-        "pandas",
-        "polars",
-        "pyarrow",
-        "matplotlib",
-        "rich",
-        "click",
-        "narwhals",
-        "networkx",
-    ]
-    code = f"import sys, coverlap; print([name for name in {slow} if name in sys.modules])"
+    slow = "numba scipy duckdb pandas polars pyarrow matplotlib rich click narwhals networkx"
+    code = (
+        f"import sys, coverlap; print([name for name in '{slow}'.split() if name in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

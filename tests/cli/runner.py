@@ -1,7 +1,11 @@
 """Run command lines inside the test process."""
 
 import json
+from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 from click.testing import CliRunner, Result
 
 from coverlap.cli import program
@@ -27,3 +31,16 @@ def error_line(*args: str, stdin: str | bytes | None = None) -> str:
     assert result.stderr.count("\n") == 1
     assert result.stderr.endswith("\n")
     return result.stderr.removeprefix("coverlap: error: ").rstrip("\n")
+
+
+def write(name: str, *lines: str) -> None:
+    Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def read_rows(path: str) -> list[dict[str, Any]]:
+    """Return the rows of a table in a Parquet, Arrow or JSON file."""
+    if path.endswith((".parquet", ".pq")):
+        return pq.read_table(path).to_pylist()
+    if path.endswith((".arrow", ".feather")):
+        return pa.ipc.open_file(path).read_all().to_pylist()
+    return json.loads(Path(path).read_text(encoding="utf-8"))

@@ -20,8 +20,7 @@ BASH = shutil.which("bash")
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def files() -> None:
     Path("left.csv").write_text('unique_id,"size, in m",entity\n1,2,3\n')
     Path("right.tsv").write_text("record\tentity\n1\t2\n")
     table = pa.table({"node": [1], "community": [1]})
@@ -41,15 +40,10 @@ def test_commands_and_options_are_completed():
     assert completed("scores", "--fail") == ["--fail-below", "--fail-above"]
 
 
-@pytest.mark.parametrize(
-    "words", [["scores", "a", "b", "--measure"], ["scores", "-m"], ["scores", "-m", "ari", "-m"]]
-)
-def test_measures_are_completed(words: list[str]):
-    assert completed(*words, "") == [*cv.MEASURES, *cv.MEASURES.aliases]
-    assert completed(*words, "pair_p") == ["pair_precision"]
-
-
-def test_the_measures_of_bars_are_completed():
+def test_measures_and_those_of_bars_are_completed():
+    for words in (["a", "b", "--measure"], ["-m", "ari", "-m"]):
+        assert completed("scores", *words, "") == [*cv.MEASURES, *cv.MEASURES.aliases]
+        assert completed("scores", *words, "pair_p") == ["pair_precision"]
     for option in ("--fail-below", "--fail-above"):
         assert completed("scores", "a", "b", option, "nmi_m") == ["nmi_max=", "nmi_min="]
     assert completed("scores", "a", "b", "--fail-below", "ari=") == []
@@ -63,19 +57,16 @@ def test_formats_and_rules_are_completed():
 
 
 def test_columns_of_the_files_are_completed():
+    both = ["compare", "left.csv", "right.tsv"]
     every = ["unique_id", "size, in m", "entity", "record"]
-    for command in ("compare", "scores"):
-        assert completed(command, "left.csv", "right.tsv", "--object", "") == every
-        both = [command, "left.csv", "right.tsv"]
-        assert completed(*both, "--object-right", "") == ["record", "entity"]
-        assert completed(*both, "--object", "x", "--cluster-left", "e") == ["entity"]
-        assert completed(*both, "--cluster-left", "x", "--object", "u") == ["unique_id"]
-    for name in ("found.parquet", "found.arrow"):
-        assert completed("describe", name, "--cluster", "") == ["node", "community"]
-        assert completed("convert", name, "new.csv", "--object", "n") == ["node"]
-    assert completed("matrix", "left.csv", "found.arrow", "--object", "") == [
-        "unique_id", "size, in m", "entity", "node", "community",
-    ]  # fmt: skip
+    assert completed(*both, "--object", "") == every
+    assert completed(*both, "--object-right", "") == ["record", "entity"]
+    assert completed(*both, "--object", "x", "--cluster-left", "e") == ["entity"]
+    assert completed(*both, "--cluster-left", "x", "--object", "u") == ["unique_id"]
+    assert completed("describe", "found.parquet", "--cluster", "") == ["node", "community"]
+    assert completed("convert", "found.arrow", "new.csv", "--object", "n") == ["node"]
+    several = completed("matrix", "left.csv", "found.arrow", "--object", "")
+    assert several == [*every[:3], "node", "community"]
 
 
 def test_a_compressed_parquet_file_is_not_copied_to_complete_its_columns():
@@ -90,8 +81,7 @@ def test_a_compressed_parquet_file_is_not_copied_to_complete_its_columns():
     ("name", "content"),
     [
         ("a.parquet", b"PAR1 broken"), ("a.arrow", b"ARROW1 broken"), ("a.csv", b""),
-        ("a.csv", b"\xff\xfe\0"), ("a.csv", b'"open\n'), ("a.csv.gz", b"\x1f\x8bbroken"),
-        ("a.gml", b"graph [\n"), ("a.json", b"[1, 2]"), ("a.csv.gz", b"a,b\n"),
+        ("a.csv", b"\xff\xfe\0"), ("a.csv.gz", b"\x1f\x8bbroken"), ("a.json", b"[1, 2]"),
     ],
 )  # fmt: skip
 def test_files_without_columns_and_damaged_ones_complete_nothing_and_are_no_error(

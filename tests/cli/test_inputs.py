@@ -1,6 +1,5 @@
 """How files are read, as `coverlap compare` shows it."""
 
-import gzip
 from functools import partial
 from pathlib import Path
 
@@ -17,19 +16,8 @@ SNAP = b"# a comment\n10\t20\t30\n30\t40\n"
 LFR = b"10\t1\n20\t1\n30\t1 2\n40\t2\n"
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
 def write_bytes(name: str, data: bytes) -> None:
     Path(name).write_bytes(data)
-
-
-def test_files_of_different_formats_are_compared():
-    write_bytes("truth.cmty.txt.gz", gzip.compress(SNAP))
-    write_bytes("community.dat", LFR)
-    assert run_json("truth.cmty.txt.gz", "community.dat")["score"] == 1.0
 
 
 def test_how_each_file_was_read_is_reported_on_standard_error():
@@ -42,18 +30,8 @@ def test_how_each_file_was_read_is_reported_on_standard_error():
         "coverlap: community.dat read as: one object per line with its clusters; "
         "2 clusters, 4 objects, 1 object in several clusters\n"
     )
-    assert run("truth.cmty.txt", "community.dat", "--quiet").stderr == ""
     named = ["--format-left", "cluster-lines", "--format-right", "object-lines"]
     assert run("truth.cmty.txt", "community.dat", *named).stderr == result.stderr
-
-
-def test_files_without_a_common_object_are_reported():
-    write_bytes("left.cnl", b"x y\n")
-    write_bytes("right.cnl", b"X Y\n")
-    note = "left.cnl and right.cnl have no object in common; check that their ids are the same"
-    assert f"note: {note}" in " ".join(run("left.cnl", "right.cnl").stdout.split())
-    assert run_json("left.cnl", "right.cnl")["notes"] == [note]
-    assert "in common" not in run("left.cnl", "left.cnl").stdout
 
 
 def test_an_ambiguous_file_is_an_error_until_a_format_is_given():
@@ -61,7 +39,6 @@ def test_an_ambiguous_file_is_an_error_until_a_format_is_given():
     message = error_line("truth.txt", "truth.txt")
     assert "truth.txt can be read in 3 ways; say which by format= (--format-left): " in message
     clusters = run_json("truth.txt", "truth.txt", "--format", "cluster-lines")
-    assert clusters["clusterings"][0]["n_clusters"] == 2
     assert clusters["universe"]["n_objects"] == 4
 
 
@@ -77,8 +54,6 @@ def test_a_hint_names_the_option_of_the_file_that_it_is_about():
         "(--object-right); if there is no header, give both by position, as in --object-right 0 "
         "--cluster-right 1"
     )
-    found = run_json("community.dat", "infomap.txt", "--format-right", "cluster-lines")
-    assert found["score"] == 1.0
 
 
 @pytest.mark.parametrize("command", ["compare", "scores", "matrix"])
@@ -106,19 +81,6 @@ def test_a_format_replaces_that_of_all_names_or_of_the_side_that_it_is_given_for
     assert run_json("a.csv", "c.txt", "--format-left", "labels", "--format", "auto")["score"] == 1.0
 
 
-def test_usual_names_of_columns_are_understood_and_said():
-    write_bytes("splink.csv", b"cluster_id,unique_id,note\na,10,\na,20,\nb,30,\n")
-    write_bytes("graph.txt", b"node community\n10 1\n20 1\n30 2\n")
-    result = run("splink.csv", "graph.txt")
-    assert result.stderr.splitlines()[:2] == [
-        "coverlap: splink.csv read as: comma-separated pairs, object in column 'unique_id' and "
-        "cluster in column 'cluster_id'; 2 clusters, 3 objects",
-        "coverlap: graph.txt read as: space-separated pairs, object in column 'node' and "
-        "cluster in column 'community'; 2 clusters, 3 objects",
-    ]
-    assert run_json("splink.csv", "graph.txt")["score"] == 1.0
-
-
 def test_a_header_of_labels_is_reported_although_the_format_is_given():
     write_bytes("a.txt", b"label\n0\n0\n1\n")
     result = run("a.txt", "a.txt", "--format", "labels")
@@ -131,12 +93,10 @@ def test_an_option_for_one_side_replaces_the_one_for_both():
     write_bytes("a.dat", b"1\t1\n2\t2\n3\t2\n")
     write_bytes("b.dat", b"1\t1\n2\t1\n3\t1\n")
     args = ["a.dat", "b.dat", "--format", "object-lines", "--outlier-cluster-left", "1"]
-    found = run_json(*args)
     expected = naive.fstar([{2, 3}], [{1, 2, 3}], {1, 2, 3})
-    assert found["score"] == pytest.approx(float(expected), abs=1e-15)
-    both = run_json(*args, "--outlier-cluster", "2")
-    expected = naive.fstar([{2, 3}], [{1, 2, 3}], {1, 2, 3})
-    assert both["score"] == pytest.approx(float(expected), abs=1e-15)
+    for both in ([], ["--outlier-cluster", "2"]):
+        found = run_json(*args, *both)
+        assert found["score"] == pytest.approx(float(expected), abs=1e-15)
 
 
 def test_an_option_for_both_sides_may_apply_to_one_format_only():
@@ -149,27 +109,18 @@ def test_an_option_for_both_sides_may_apply_to_one_format_only():
     assert message in error_line("truth.cmty.txt", "found.csv", "--object-left", "who")
 
 
-def test_columns_can_be_positions():
-    write_bytes("clusters.tsv", b"r1\tm1\nr1\tm2\nr2\tm3\n")
-    args = ["clusters.tsv", "clusters.tsv", "--object", "1", "--cluster", "0"]
-    assert run_json(*args)["clusterings"][0]["n_clusters"] == 2
-
-
-def test_a_delimiter_can_be_named():
-    write_bytes("a.txt", b"x y;z\nz\n")
-    args = ["a.txt", "a.txt", "--format", "cluster-lines", "--delimiter", "semicolon"]
-    assert run_json(*args)["universe"]["n_objects"] == 2
+def test_columns_can_be_positions_and_a_delimiter_can_be_named():
+    write_bytes("clusters.txt", b"r1;m1\nr1;m2\nr2;m3\n")
+    args = ["--delimiter", "semicolon", "--format", "pairs", "--object", "1", "--cluster", "0"]
+    found = run_json("clusters.txt", "clusters.txt", *args)
+    assert found["clusterings"][0]["n_clusters"] == 2
 
 
 def test_the_universe_can_be_the_vertices_of_a_graph():
     write_bytes("truth.cmty.txt", SNAP)
-    write_bytes("graph.ungraph.txt.gz", gzip.compress(b"# Nodes: 6\n10\t50\n20\t30\n40\t60\n"))
-    args = ["truth.cmty.txt", "truth.cmty.txt", "--universe", "graph.ungraph.txt.gz"]
-    said = "coverlap: graph.ungraph.txt.gz read as: a universe of 6 objects\n"
-    assert run(*args).stderr.endswith(said)
-    found = run_json(*args)
-    assert found["universe"]["n_objects"] == 6
-    assert found["outliers"]["n_shared"] == 2
+    write_bytes("graph.ungraph.txt", b"# Nodes: 6\n10\t50\n20\t30\n40\t60\n")
+    args = ["truth.cmty.txt", "truth.cmty.txt", "--universe", "graph.ungraph.txt"]
+    assert run_json(*args)["outliers"]["n_shared"] == 2
 
 
 def test_a_side_can_be_standard_input():
@@ -178,8 +129,9 @@ def test_a_side_can_be_standard_input():
     assert result.stdout.startswith("F*_wo = 1.000000   truth.cmty.txt (left) and standard input")
 
 
-def test_only_one_side_can_be_standard_input():
-    assert "standard input (-) can be read only once" in error_line("-", "-")
+@pytest.mark.parametrize("args", [("-", "-"), (*"ab", "--universe", "-", "--graph", "-")])
+def test_standard_input_can_be_read_only_once(args: tuple[str, ...]):
+    assert error_line(*args) == "standard input (-) can be read only once"
 
 
 def test_the_report_counts_the_universe_file_before_outliers_are_dropped():
@@ -187,9 +139,3 @@ def test_the_report_counts_the_universe_file_before_outliers_are_dropped():
     write_bytes("ids", b"0\n1\n2\n3\n4\n")
     result = run("a.txt", "a.txt", "--universe", "ids", "--drop-outliers", "either")
     assert result.stderr.endswith("coverlap: ids read as: a universe of 5 objects\n")
-
-
-def test_the_universe_and_the_graph_cannot_both_be_standard_input():
-    write_bytes("truth.cmty.txt", SNAP)
-    args = ("truth.cmty.txt", "truth.cmty.txt", "--universe", "-", "--graph", "-")
-    assert error_line(*args) == "standard input (-) can be read only once"

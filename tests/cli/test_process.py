@@ -29,8 +29,7 @@ main()
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def files() -> None:
     Path("a.txt").write_text("0\n0\n1\n-1\n")
     Path("b.txt").write_text("1\n1\n2\n2\n")
 
@@ -40,6 +39,12 @@ def shell(command: str) -> subprocess.CompletedProcess[str]:
         ["/bin/bash", "-c", command.replace("coverlap", COVERLAP, 1)], capture_output=True,
         text=True, check=False, timeout=120,
     )  # fmt: skip
+
+
+def python(code: str, *args: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-c", code, *args], capture_output=True, check=False, timeout=120
+    )
 
 
 @pytest.mark.slow
@@ -55,10 +60,13 @@ def test_the_exit_code_is_true_if_messages_cannot_be_written(args: str, code: in
 
 
 @pytest.mark.parametrize(
-    "command", slow_after(1, ["convert a.txt - --to json -q", "--help", "--version", "demo"])
-)
-def test_a_reader_that_does_not_read_is_not_an_error(command: str):
-    result = shell(f"coverlap {command} | true; exit ${{PIPESTATUS[0]}}")
+    "command",
+    slow_after(1, ["convert a.txt - --to json -q | true", "--help | true", "--version | true",
+                   "demo | true", "compare many.txt many.txt --json -q | head -1"]),
+)  # fmt: skip
+def test_a_reader_that_stops_early_or_does_not_read_is_not_an_error(command: str):
+    Path("many.txt").write_text("".join(f"{i}\n" for i in range(5_000)))
+    result = shell(f"coverlap {command}; exit ${{PIPESTATUS[0]}}")
     assert (result.returncode, result.stderr) == (0, "")
 
 
@@ -73,14 +81,14 @@ def test_a_result_that_cannot_be_written_is_an_error_in_one_line(command: str):
     result = shell(f"coverlap {command}")
     assert result.returncode == 2
     assert result.stderr.startswith("coverlap: error: ")
+    assert "standard output" in result.stderr or "--help" in command
     assert result.stderr.count("\n") == 1
 
 
 def test_a_file_does_not_get_the_number_of_a_closed_stream():
     code = "os.close(2); protect_streams(); print(os.open('a.txt', os.O_RDONLY) > 2)"
     code = f"import os; from coverlap.cli.process import protect_streams; {code}"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-    assert result.stdout == b"True\n"
+    assert python(code).stdout == b"True\n"
 
 
 def test_several_commands_run_in_one_process():
@@ -94,7 +102,7 @@ for _ in range(3):
     except SystemExit as ended:
         print(ended.code)
 """
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    result = python(code)
     assert result.stdout == b"2\n2\n2\n"
     assert result.stderr.count(b"coverlap: error: ") == 3
 
@@ -147,7 +155,7 @@ try:
 except KeyboardInterrupt:
     print(*received)
 """
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    result = python(code)
     assert (result.stdout, result.stderr) == (b"15 15\n", b"")
 
 
@@ -158,19 +166,15 @@ def test_a_signal_leaves_no_part_of_a_file_behind(name: str):
     number = signal.Signals[name]
     Path("new.json").write_text("old")
     heeded = "import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL)"  # nohup ignores it
-    command = [sys.executable, "-c", heeded + WRITER, str(int(number))]
-    result = subprocess.run(command, capture_output=True, check=False, timeout=120)
+    result = python(heeded + WRITER, str(int(number)))
     assert (result.returncode, result.stdout, result.stderr.strip()) == (128 + number, b"", b"")
     assert sorted(path.name for path in Path().iterdir()) == ["a.txt", "b.txt", "new.json"]
     assert Path("new.json").read_text() == "old"
 
 
 def test_a_signal_that_is_ignored_stays_so():
-    command = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)" + WRITER
-    result = subprocess.run(
-        [sys.executable, "-c", command, str(int(signal.SIGHUP))], capture_output=True, check=False,
-        timeout=120,
-    )  # fmt: skip
+    ignored = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)"
+    result = python(ignored + WRITER, str(int(signal.SIGHUP)))
     assert (result.returncode, Path("new.json").read_text()) == (0, "half and the rest")
 
 
@@ -184,22 +188,10 @@ def test_the_library_handles_no_signals():
         "    coverlap.Clustering.from_labels([0, 1]), 'c.json')\n"
         "assert [signal.getsignal(s) for s in signals] == before"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+    assert python(code).returncode == 0
 
 
 # Files that the commands write
-
-
-def in_small_files(*args: str) -> subprocess.CompletedProcess[bytes]:
-    """Run a command that cannot write files of more than 64 bytes, as on a full disk."""
-    code = (
-        "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "from coverlap.cli import main\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); main()"
-    )
-    return subprocess.run(
-        [sys.executable, "-c", code, *args], capture_output=True, check=False, timeout=120
-    )
 
 
 @pytest.mark.slow
@@ -212,7 +204,12 @@ def in_small_files(*args: str) -> subprocess.CompletedProcess[bytes]:
 )
 def test_the_old_file_stays_if_the_disk_is_full(args: list[str]):
     Path("old.csv").write_text("old")
-    result = in_small_files(*args)
+    code = (
+        "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "from coverlap.cli import main\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); main()"
+    )
+    result = python(code, *args)
     assert result.returncode == 2
     assert result.stderr.startswith(b"coverlap: error: old.csv: ")
     assert result.stderr.count(b"\n") == 1
@@ -220,19 +217,12 @@ def test_the_old_file_stays_if_the_disk_is_full(args: list[str]):
     assert sorted(path.name for path in Path().iterdir()) == ["a.txt", "b.txt", "old.csv"]
 
 
-def test_matches_of_a_name_that_is_no_unicode_text_are_an_error():
-    Path("c.json").write_text(r'{"\ud800": [1, 2], "b": [3]}')
-    args = ["c.json", "c.json", "--keys", "clusters", "--matches", "out.csv"]
-    assert "is no Unicode text" in error_line("compare", *args)
-    assert not Path("out.csv").exists()
-
-
 def test_convert_replaces_a_file_only_by_force():
     Path("c.json").write_text("old")
     assert error_line("convert", "a.txt", "c.json") == "c.json exists; use --force to replace it"
     assert Path("c.json").read_text() == "old"
     assert run("convert", "a.txt", "c.json", "--force").exit_code == 0
-    assert run("describe", "c.json").exit_code == 0
+    assert Path("c.json").read_text() != "old"
     assert run("convert", "a.txt", os.devnull, "--to", "json").exit_code == 0
 
 

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
+import polars as pl
 import pytest
 from scipy import sparse
 
@@ -24,22 +23,24 @@ def read_mixed():
     return cv.read_clustering("mixed.csv", object="id", cluster="group")
 
 
-MIXED = float(naive.fstar([{"1", "2"}, {"3"}], [{"1", "2"}, {"3", "007"}], {"1", "2", "3", "007"}))
-
-
 def test_files_that_are_read_one_by_one_get_ids_of_one_type_in_a_comparison():
+    # Object 7 stands for 007, which makes all ids text.
+    expected = naive.fstar([{1, 2}, {3}], [{1, 2}, {3, 7}], {1, 2, 3, 7})
+    right = read_mixed()
     for left in ("numbers.csv", Path("numbers.csv"), cv.read_clustering("numbers.csv")):
-        assert cv.fstar_score(left, read_mixed()) == pytest.approx(MIXED, abs=1e-15)
-        assert cv.fstar_score(read_mixed(), left) == pytest.approx(MIXED, abs=1e-15)
-        assert cv.scores(left, read_mixed())["fstar_wo"] == pytest.approx(MIXED, abs=1e-15)
-        runs = cv.pairwise({"a": left, "b": read_mixed()})
-        assert runs.matrix[0, 1] == pytest.approx(MIXED, abs=1e-15)
+        for score in (
+            cv.fstar_score(left, right),
+            cv.fstar_score(right, left),
+            cv.scores(left, right)["fstar_wo"],
+            cv.pairwise([left, right]).matrix[0, 1],
+        ):
+            assert score == pytest.approx(float(expected), abs=1e-15)
 
 
 def test_dates_of_one_file_are_those_of_another_that_has_text():
     days = ["2020-01-31", "2020-02-01"]
-    table = pa.table({"object": pa.array(days).cast(pa.date32()), "cluster": ["x", "y"]})
-    pq.write_table(table, "days.parquet")
+    frame = pl.DataFrame({"object": pl.Series(days).str.to_date(), "cluster": ["x", "y"]})
+    frame.write_parquet("days.parquet")
     Path("days.csv").write_text("object,cluster\n" + "".join(f"{day},{day}\n" for day in days))
     for left in ("days.csv", cv.read_clustering("days.csv")):
         assert cv.fstar_score(left, cv.read_clustering("days.parquet")) == 1.0
@@ -48,8 +49,6 @@ def test_dates_of_one_file_are_those_of_another_that_has_text():
 def test_ids_that_are_not_from_a_file_keep_their_type():
     with pytest.raises(cv.UniverseError, match="integers"):
         cv.fstar_score({1: "x", 2: "x"}, read_mixed())
-    with pytest.raises(cv.UniverseError, match="integers"):
-        cv.fstar_score({1: "x", 2: "x"}, {"1": "x", "2": "x"})
 
 
 def test_ids_of_files_that_cannot_get_one_type_are_refused():
@@ -68,11 +67,12 @@ def test_ids_of_files_that_cannot_get_one_type_are_refused():
     ],
 )
 def test_an_error_that_asks_for_an_option_of_a_file_says_where_it_goes(call):
+    Path("lists.json").write_text('{"x": [1, 2], "y": [3]}')
     for path in ("mixed.csv", "lists.json"):
-        Path("lists.json").write_text('{"x": [1, 2], "y": [3]}')
-        with pytest.raises(cv.InputError) as caught:
+        with pytest.raises(
+            cv.InputError, match=r"coverlap\.read_clustering\(path, \.\.\.\)"
+        ) as caught:
             call(path)
-        assert "coverlap.read_clustering(path, ...)" in str(caught.value)
         assert "\n" not in str(caught.value)
     Path("broken.json").write_text("{")
     with pytest.raises(cv.InputError) as caught:
@@ -82,17 +82,14 @@ def test_an_error_that_asks_for_an_option_of_a_file_says_where_it_goes(call):
 
 @pytest.mark.parametrize("turn", [sparse.csr_array, sparse.csc_array, Clustering.from_matrix])
 def test_a_matrix_of_objects_by_clusters_that_does_not_fit_is_told_of_rows(turn):
-    dense = np.array([[1, 0], [1, 0], [0, 1], [0, 0], [1, 1]])
-    for given, side in (((turn(dense), range(5)), "left"), ((range(5), turn(dense)), "right")):
-        with pytest.raises(cv.UniverseError, match=f"{side} is a matrix") as caught:
+    matrix = turn(np.array([[1, 0], [1, 0], [0, 1], [0, 0], [1, 1]]))
+    for given, message in (
+        ((matrix, range(5)), "left has 2.*left is a matrix .*from_matrix.m, rows='objects'"),
+        ((range(5), matrix), "right has 2.*right is a matrix .*from_matrix.m, rows='objects'"),
+        ((matrix, range(7)), "pass dicts"),
+    ):
+        with pytest.raises(cv.UniverseError, match=message):
             cv.fstar_score(*given)
-        assert "from_matrix(m, rows='objects')" in str(caught.value)
-        assert "2" in str(caught.value)
-    labels = [{0, 1, 4}, {2, 4}]
-    fitting = Clustering.from_matrix(dense, rows="objects")
-    assert cv.fstar_score(fitting, labels, universe=5) == 1.0
-    with pytest.raises(cv.UniverseError, match="pass dicts"):
-        cv.fstar_score(turn(dense), range(7))
 
 
 def test_a_file_with_a_matrix_of_objects_by_clusters_is_told_to_be_transposed():

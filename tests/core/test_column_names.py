@@ -81,11 +81,11 @@ TABLES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}
 @pytest.mark.parametrize("library", TABLES)
 def test_frames_with_usual_names_are_read(library: str, item: str, cluster: str):
     frame = TABLES[library]({"note": ["", "", ""], cluster: ["x", "x", "y"], item: [7, 8, 9]})
-    for c in (cv.Clustering.from_frame(frame), cv.as_clustering(frame)):
-        assert c.to_dict() == {"x": {7, 8}, "y": {9}}
-        said = f"a frame, object in column '{item}' and cluster in column '{cluster}'"
-        assert c.describe().startswith(f"read as: {said}\n")
-    assert cv.fstar_score(frame, {7: 0, 8: 0, 9: 1}) == 1.0
+    c = cv.as_clustering(frame)
+    assert c == cv.Clustering.from_frame(frame)
+    assert c.to_dict() == {"x": {7, 8}, "y": {9}}
+    said = f"a frame, object in column '{item}' and cluster in column '{cluster}'"
+    assert c.describe().startswith(f"read as: {said}\n")
 
 
 def test_frames_are_read_by_the_names_that_are_given():
@@ -94,8 +94,6 @@ def test_frames_are_read_by_the_names_that_are_given():
         cv.as_clustering(frame)
     assert cv.Clustering.from_frame(frame, object="name").to_dict() == {0: {"a", "b"}}
     assert cv.Clustering.from_frame(frame, cluster="name").to_dict() == {"a": {1}, "b": {2}}
-    with pytest.raises(cv.InputError, match="no column 'cluster' among 'id', 'name', 'label'"):
-        cv.Clustering.from_frame(frame, object="id", cluster="cluster")
     with pytest.raises(cv.InputError, match=r"'lable' among .*; did you mean 'label'\?"):
         cv.Clustering.from_frame(frame, object="id", cluster="lable")
     plain = pd.DataFrame({"object": [1, 2], "cluster": [0, 0]})
@@ -122,19 +120,18 @@ def test_files_with_usual_names_are_read(suffix: str, tmp_path: Path):
         assert said in found.describe()
 
 
-@pytest.mark.parametrize("text", ["name label\nhouse tree garden\n", "the id label\na b c\n"])
-def test_words_that_are_usual_names_do_not_make_a_table_of_clusters(text: str, tmp_path: Path):
-    path = tmp_path / "words.txt"
-    path.write_text(text)
-    with pytest.raises(cv.InputError, match="can be read in"):
-        cv.read_clustering(path)
-
-
-@pytest.mark.parametrize("label", ["name of a cluster", "name label", "a cluster_id of a node"])
-def test_words_that_are_usual_names_can_be_labels(label: str, tmp_path: Path):
+@pytest.mark.parametrize(
+    "label", ["name of a cluster", "name label", "the id label", "a cluster_id of a node"]
+)
+def test_words_that_are_usual_names_can_be_labels_and_are_no_header_of_a_table(
+    label: str, tmp_path: Path
+):
     path = tmp_path / "words.txt"
     path.write_text(f"{label}\n" * 40)
     assert cv.read_clustering(path).to_dict() == {label: set(range(40))}
+    path.write_text(f"{label}\nhouse tree garden\n")
+    with pytest.raises(cv.InputError, match="can be read in"):
+        cv.read_clustering(path)
 
 
 def test_an_anndata_file_with_a_usual_name_is_read(tmp_path: Path):
@@ -146,10 +143,9 @@ def test_an_anndata_file_with_a_usual_name_is_read(tmp_path: Path):
     found = cv.read_clustering(path)
     assert found.to_dict() == {"x": {"a", "c"}, "y": {"b"}}
     assert "object in the index and cluster in column 'label'" in found.describe()
-    with pytest.raises(cv.InputError, match=r"no column 'lable' among 'id', 'label'; did you mean"):
-        cv.read_clustering(path, cluster="lable")
-    with pytest.raises(cv.InputError, match=r"no column 'cluster' among 'id', 'label'; say which"):
-        cv.read_clustering(path, cluster="cluster")
+    for given, hint in (("lable", "did you mean 'label'"), ("cluster", "say which")):
+        with pytest.raises(cv.InputError, match=f"'{given}' among 'id', 'label'; {hint}"):
+            cv.read_clustering(path, cluster=given)
 
 
 @pytest.mark.parametrize("suffix", [".gml", ".graphml"])

@@ -13,23 +13,12 @@ THREADS = (1, 2, 3, 7)
 SIZES = (0, 1, 2, 3, 5, 8, 64, 701)
 
 
-@pytest.fixture(params=THREADS)
-def team(request, monkeypatch):
+@pytest.fixture(params=THREADS, autouse=True)
+def _team(request, monkeypatch):
     """Use this many threads, even for few objects."""
     monkeypatch.setattr(threads, "SMALL", 0)
-    with threads.workers(request.param) as workers:
-        yield workers
-
-
-@pytest.fixture(params=SIZES)
-def labels(request):
-    """Return labels from -2 on, some of them unused."""
-    rng = np.random.default_rng(request.param)
-    return rng.integers(-2, 1 + request.param // 9, request.param) * 2
-
-
-def codes_of(labels):
-    return Codes(frozen(labels), int(labels.max(initial=-1)) + 1)
+    with threads.workers(request.param):
+        yield
 
 
 def members_of(labels):
@@ -52,15 +41,27 @@ def lists_of(runs):
     return [runs.members[a:b].tolist() for a, b in pairwise(bounds)]
 
 
-def draw_lists(rng, n_lists, n_members):
-    """Draw lists, some of them empty, with repeated members in any order."""
+def draw_lists(rng, n_lists):
+    """Draw lists of 0..49, some of them empty, with repeated members in any order."""
     lengths = rng.integers(0, 9, n_lists) * (rng.random(n_lists) < 0.8)
-    return [rng.integers(0, n_members, length).tolist() for length in lengths]
+    return [rng.integers(0, 50, length).tolist() for length in lengths]
 
 
-@pytest.mark.usefixtures("team")
-def test_codes_are_counted_grouped_and_numbered(labels):
-    codes, members = codes_of(labels), members_of(labels)
+@pytest.fixture(params=SIZES)
+def lists(request):
+    return draw_lists(np.random.default_rng(request.param), request.param)
+
+
+@pytest.fixture
+def distinct(lists):
+    return [sorted(set(run)) for run in lists]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_codes_are_counted_grouped_and_numbered(size):
+    """Labels begin at -2, and some are not used."""
+    labels = np.random.default_rng(size).integers(-2, 1 + size // 9, size) * 2
+    codes, members = Codes(frozen(labels), int(labels.max(initial=-1)) + 1), members_of(labels)
     assert incidence.largest_code(codes.codes) == max([-1, *labels.tolist()])
     sizes = incidence.code_sizes(codes)
     assert sizes.tolist() == [labels.tolist().count(code) for code in range(codes.n_codes)]
@@ -75,20 +76,15 @@ def test_codes_are_counted_grouped_and_numbered(labels):
     assert incidence.outliers_of_runs(runs, len(labels)).tolist() == [n == 0 for n in numbers]
 
 
-@pytest.mark.usefixtures("team")
-@pytest.mark.parametrize("n_lists", SIZES)
-def test_runs_are_transposed_and_built_from_pairs_in_any_order(n_lists):
-    rng = np.random.default_rng(n_lists)
-    lists = draw_lists(rng, n_lists, 50)
+def test_runs_are_transposed_and_built_from_pairs_in_any_order(lists, distinct):
+    rng = np.random.default_rng(len(lists))
     expected = [[i for i, run in enumerate(lists) if member in run] for member in range(50)]
     assert lists_of(incidence.transposed(runs_of(lists), 50)) == expected
     pairs = [(member, i) for i, run in enumerate(lists) for member in run]
     objects, clusters = np.array(pairs, np.int64).reshape(-1, 2)[rng.permutation(len(pairs))].T
-    built = incidence.runs_of_pairs(objects, clusters, 50, n_lists)
-    assert lists_of(built) == [sorted(set(run)) for run in lists]
+    assert lists_of(incidence.runs_of_pairs(objects, clusters, 50, len(lists))) == distinct
 
 
-@pytest.mark.usefixtures("team")
 @pytest.mark.parametrize("together", [1, 100, 10**6])
 @pytest.mark.parametrize("first", [0, 2**31 - 50, 2**40])
 def test_runs_of_many_pairs_are_sorted_and_distinct(first, together, monkeypatch):
@@ -96,40 +92,31 @@ def test_runs_of_many_pairs_are_sorted_and_distinct(first, together, monkeypatch
     monkeypatch.setattr(incidence, "SMALL", 0)
     monkeypatch.setattr(incidence, "SORTED_TOGETHER", together)
     rng = np.random.default_rng(together)
-    lists = [*draw_lists(rng, 200, 50), rng.integers(0, 50, 900).tolist(), [], [3]]
+    lists = [*draw_lists(rng, 200), rng.integers(0, 50, 900).tolist(), [], [3]]
     pairs = [(member + first, i) for i, run in enumerate(lists) for member in run]
     objects, clusters = np.array(pairs)[rng.permutation(len(pairs))].T
     built = incidence.runs_of_pairs(objects, clusters, first + 50, len(lists))
     assert lists_of(built) == [sorted({member + first for member in run}) for run in lists]
 
 
-@pytest.mark.usefixtures("team")
-@pytest.mark.parametrize("n_lists", SIZES)
-def test_objects_in_several_clusters_are_counted(n_lists):
-    lists = [sorted(set(run)) for run in draw_lists(np.random.default_rng(n_lists), n_lists, 50)]
-    several = [i for i in range(50) if sum(i in run for run in lists) > 1]
-    assert incidence.n_in_several_runs(runs_of(lists), 50) == len(several)
+def test_objects_in_several_clusters_are_counted(distinct):
+    several = [i for i in range(50) if sum(i in run for run in distinct) > 1]
+    assert incidence.n_in_several_runs(runs_of(distinct), 50) == len(several)
 
 
-@pytest.mark.usefixtures("team")
-@pytest.mark.parametrize("n_lists", SIZES)
-def test_runs_are_sorted_only_if_every_run_is(n_lists):
-    rng = np.random.default_rng(n_lists)
-    lists = [sorted(set(run)) for run in draw_lists(rng, n_lists, 50)]
-    assert incidence.are_sorted(runs_of(lists), 50)
-    top = max((member for run in lists for member in run), default=0)
-    assert incidence.are_sorted(runs_of(lists), top) == (not any(lists))
-    for i in [i for i, run in enumerate(lists) if len(run) > 1][:5]:
-        assert not incidence.are_sorted(runs_of([*lists[:i], lists[i][::-1], *lists[i + 1 :]]), 50)
+def test_runs_are_sorted_only_if_every_run_is(distinct):
+    assert incidence.are_sorted(runs_of(distinct), 50)
+    top = max((member for run in distinct for member in run), default=0)
+    assert incidence.are_sorted(runs_of(distinct), top) == (not any(distinct))
+    for i in [i for i, run in enumerate(distinct) if len(run) > 1][:5]:
+        turned = [*distinct[:i], distinct[i][::-1], *distinct[i + 1 :]]
+        assert not incidence.are_sorted(runs_of(turned), 50)
 
 
-@pytest.mark.parametrize("n_lists", SIZES)
-def test_fingerprints_do_not_depend_on_threads(n_lists, monkeypatch):
-    runs = runs_of([sorted(run) for run in draw_lists(np.random.default_rng(1), n_lists, 50)])
-    alone = incidence.fingerprints(runs).tolist()
-    monkeypatch.setattr(threads, "SMALL", 0)
-    for n_threads in THREADS:
-        with threads.workers(n_threads):
-            assert incidence.fingerprints(runs).tolist() == alone
-    equal = [alone.index(value) for value in alone]
+def test_fingerprints_of_equal_runs_are_equal_in_any_number_of_threads(lists):
+    runs = runs_of(list(map(sorted, lists)))
+    found = incidence.fingerprints(runs).tolist()
+    with threads.workers(1):
+        assert incidence.fingerprints(runs).tolist() == found
+    equal = [found.index(value) for value in found]
     assert equal == [lists_of(runs).index(run) for run in lists_of(runs)]

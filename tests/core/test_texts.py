@@ -5,13 +5,14 @@ from http import HTTPStatus
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from coverlap.core import coding, texts
 from coverlap.core.coding import number_rows
 from coverlap.core.incidence import frozen
 from coverlap.core.objects import locate
+from coverlap.core.spelling import INTEGER, MAX_DIGITS
 from coverlap.core.texts import Texts, join_texts, locate_texts
 from coverlap.core.values import MANY, gather_chunks, order_of_ids
 
@@ -99,6 +100,24 @@ def test_texts_that_are_empty_or_begin_with_a_character_are_found(strings):
     expected = [text == "" or text[0] in "-Na\0" for text in strings]
     for made in forms(strings):
         assert made.begin_with("-Na").tolist() == expected
+
+
+@given(st.lists(st.text("-0129.e", max_size=5) | STRINGS))
+@example(["1" * MAX_DIGITS, "1" * (MAX_DIGITS + 1), "-" + "1" * MAX_DIGITS, "", "-", "-0", "00"])
+def test_texts_that_are_integers_or_have_a_point_are_found(strings):
+    for made in forms(strings):
+        are_integers, have_points = made.find_numbers()
+        assert are_integers.tolist() == [bool(INTEGER.fullmatch(text)) for text in strings]
+        assert have_points.tolist() == ["." in text for text in strings]
+
+
+@given(st.lists(st.integers(-(2**70), 2**70) | st.integers(-(2**63), 2**63)))
+def test_integers_are_parsed_if_they_fit(integers):
+    found = Texts(list(map(str, integers))).as_integers()
+    if all(abs(integer) < 2**63 for integer in integers):
+        assert found.tolist() == integers
+    else:
+        assert found is None
 
 
 @pytest.mark.parametrize("key", [np.zeros(3, np.uint64), np.full(3, 1, np.uint64)])

@@ -72,16 +72,6 @@ def test_the_total_is_that_of_the_dense_solver(shape, density, most):
     assert total(dense, match_one_to_one(contingency(dense))) == expected
 
 
-def test_a_cluster_gives_up_its_match_if_another_one_gains_more():
-    dense = np.array([[5, 4, 0], [5, 0, 0], [0, 4, 3]])
-    assert match_one_to_one(contingency(dense)).tolist() == [1, 0, 2]  # 12; greedily 5 + 4
-
-
-def test_a_cluster_stays_unmatched_if_that_is_better():
-    dense = np.array([[3, 2], [9, 0], [0, 9]])
-    assert match_one_to_one(contingency(dense)).tolist() == [-1, 0, 1]
-
-
 def test_the_matching_does_not_depend_on_the_order_of_cells():
     rng = np.random.default_rng(3)
     dense = random_table(3, (40, 40), 0.3, 2)  # with many ties

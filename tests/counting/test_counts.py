@@ -27,14 +27,6 @@ def test_every_integer_type_gives_the_score_of_the_definition(dtype, threads):
     assert score == pytest.approx(float(naive.fstar(clusters(LEFT), clusters(RIGHT), range(7))))
 
 
-@pytest.mark.parametrize("average", ["size", "equal"])
-@pytest.mark.parametrize("similarity", ["jaccard", "f1", "precision", "recall"])
-def test_the_shortcut_gives_the_floats_of_the_matching(similarity, average):
-    options = {"similarity": similarity, "average": average, "balance": 0.3}
-    left, right = np.array([*LEFT, -1, -1]), np.array([*RIGHT, -1, 0])
-    assert cv.fstar_score(left, right, **options) == cv.compare(left, right, **options).score
-
-
 def test_labels_too_large_for_codes_are_coded_first():
     left, right = np.array([10**12, 10**12, 5]), np.array([2**63 + 1, 7, 7], np.uint64)
     assert cv.fstar_score(left, right) == cv.fstar_score([0, 0, 1], [0, 1, 1])
@@ -50,11 +42,3 @@ def test_pairs_and_bcubed_are_the_same_in_any_order():
     bcubed = after.bcubed
     assert after.pair_counts == alone.pair_counts == together.pair_counts
     assert together.bcubed == alone.bcubed == bcubed
-
-
-@pytest.mark.parametrize("order", [1, -1])
-def test_scores_do_not_depend_on_the_order_of_the_measures(order):
-    sides = [{0, 1, 2}, {2, 3}], [{0, 1}, {2, 3}]
-    names = [name for name, value in cv.scores(*sides).items() if value is not None][::order]
-    table = cv.scores(*sides, measures=names)
-    assert dict(table) == {name: cv.score(*sides, name) for name in names}

@@ -1,6 +1,7 @@
 """The memory engine: all ways to count and all numbers of threads give the same bits."""
 
 import sys
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -8,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from scipy import sparse
 
-from coverlap import Clustering, compare, fstar_score
+from coverlap import Clustering, compare, fstar_score, generate
 from coverlap.core import incidence
 from coverlap.core.threads import number_of_threads
 from coverlap.counting.memory import covers, workspace
 from tests import naive
-from tests.property.strategies import labels, pairs
+from tests.marks import seeds
+from tests.strategies import labels, pairs
 
 EXACT = settings(derandomize=True, deadline=None, max_examples=30)
 FEW = settings(EXACT, max_examples=10)  # each example is compared in nine combinations of types
@@ -50,34 +52,58 @@ def forms(drawn):
     return np.array(drawn, int), Clustering.from_labels(drawn), over(sets_of(drawn), n)
 
 
-def jaccard(shared, own, other):
-    return shared / (own + other - shared)
+FUNCTIONS = {
+    "jaccard": lambda shared, own, other: shared / (own + other - shared),
+    "f1": lambda shared, own, other: 2 * shared / (own + other),
+    "precision": lambda shared, own, _: shared / own,
+    "recall": lambda shared, _, other: shared / other,
+}
+"""The similarities as functions of arrays, as a user could pass them."""
+jaccard = FUNCTIONS["jaccard"]
 
 
 def check(left, right, sets, n, similarity="jaccard"):
     """Assert that all numbers of threads give the same bits, and the values of the definitions."""
     results = [compare(left, right, similarity=similarity, threads=t) for t in THREADS]
-    table = results[0].columns()
     for result in results[1:]:
-        assert result.columns() == table
+        assert result.columns() == results[0].columns()
         assert result.score == results[0].score
         assert result.outliers == results[0].outliers
     for threads in (None, 7):
         assert fstar_score(left, right, similarity=similarity, threads=threads) == results[0].score
     assert results[0].score == near(naive.fstar(*sets, range(n), similarity=similarity))
-    names = [np.array([*side.names, None]) for side in (as_given(left), as_given(right))]
-    at = 0
-    for own, other in ((0, 1), (1, 0)):
-        for i, (match, shared, value) in enumerate(
-            naive.best_matches(sets[own], sets[other], similarity)
-        ):
-            assert table["cluster"][at] == names[own][i]
-            assert table["match"][at] == names[other][-1 if match is None else match]
-            assert table["shared"][at] == shared
-            assert table["similarity"][at] == near(value)
-            at += 1
-        at += at < len(table["kind"]) and table["kind"][at] == "outliers"
-    assert at == len(table["kind"])
+    names = [as_given(side).names for side in (left, right)]
+    expected = [
+        row
+        for side, own, other in (("left", 0, 1), ("right", 1, 0))
+        for row in rows_of_side(
+            side, sets[own], sets[other], names[own], names[other], n, similarity
+        )
+    ]
+    for result in (results[0], compare(left, right, similarity=FUNCTIONS[similarity])):
+        rows = zip(*[*result.columns().values()][:11], strict=True)
+        assert [row for row in rows if row[1] != "none"] == expected
+
+
+def rows_of_side(side, own, other, names, other_names, n, similarity):
+    """Yield the first columns of the table of clusters and outliers, by the definition."""
+    back = naive.best_matches(other, own, similarity)
+    for i, (match, shared, value) in enumerate(naive.best_matches(own, other, similarity)):
+        is_found = match is not None
+        size = len(other[match]) if is_found else 0
+        yield (
+            side, "cluster", names[i], len(own[i]), other_names[match] if is_found else None, size,
+            shared, near(value), near(shared / len(own[i])), near(shared / (size or 1)),
+            is_found and back[match][0] == i,
+        )  # fmt: skip
+    alone, others = naive.outliers(own, range(n)), naive.outliers(other, range(n))
+    if alone:
+        shared = len(alone & others)
+        yield (
+            side, "outliers", None, len(alone), None, len(others), shared,
+            near(naive.compare_sets(alone, others, similarity)), near(shared / len(alone)),
+            near(shared / (len(others) or 1)), shared > 0,
+        )  # fmt: skip
 
 
 def as_given(side):
@@ -139,21 +165,14 @@ def test_a_partition_and_a_cover_equal_the_definition_either_way_round(similarit
     check(over(cover, 12), np.array(drawn), sets[::-1], 12, similarity)
 
 
-def random_cover(random, n, k):
-    clusters = [frozenset(random.sample(range(n), random.randint(1, 12))) for _ in range(k)]
-    return naive.normalise(clusters)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_random_covers_of_many_clusters_equal_the_definition(seed):
-    random = Random(seed)
-    n = 150
-    left, right = random_cover(random, n, 60), random_cover(random, n, 80)
-    check(over(left, n), over(right, n), (left, right), n)
+def test_random_covers_of_many_clusters_equal_the_definition():
+    sides = [generate.random_clustering(150, k, memberships=3, outliers=0.1, seed=k)
+             for k in (60, 80)]  # fmt: skip
+    check(*sides, [[frozenset(members) for members in side.to_clusters()] for side in sides], 150)
 
 
 @pytest.mark.usefixtures("any_size")
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_random_partitions_with_gaps_and_outliers_equal_the_definition(seed):
     rng = np.random.default_rng(seed)
     left, right = rng.integers(-20, 60, 150), rng.integers(-5, 900, 150)
@@ -165,15 +184,13 @@ def test_random_partitions_with_gaps_and_outliers_equal_the_definition(seed):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("any_size")
-@pytest.mark.parametrize("threads", [2, 16, pytest.param(50, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("threads", [2, 16, 50])
 @pytest.mark.parametrize("n", [0, 1, 2, 3])
 def test_more_threads_than_objects_or_clusters_do_no_harm(n, threads):
-    for one in ([0] * n, [-1] * n, list(range(n))):
-        for other in ([0] * n, [-1] * n, list(range(n))):
-            expected = naive.fstar(sets_of(one), sets_of(other), range(n))
-            for left in forms(one):
-                for right in forms(other):
-                    assert fstar_score(left, right, threads=threads) == near(expected)
+    for one, other in product(([0] * n, [-1] * n, list(range(n))), repeat=2):
+        expected = near(naive.fstar(sets_of(one), sets_of(other), range(n)))
+        for sides in product(forms(one), forms(other)):
+            assert fstar_score(*sides, threads=threads) == expected
 
 
 # Ties
@@ -188,22 +205,6 @@ def matches(left, right, threads, **options):
         )
         if kind == "cluster"
     }
-
-
-@pytest.mark.usefixtures("any_size")
-@pytest.mark.parametrize("threads", THREADS)
-@pytest.mark.parametrize("kind", [0, 1, 2], ids=["array", "codes", "members"])
-def test_ties_of_partitions_go_to_the_first_cluster_on_both_sides(threads, kind):
-    one, halves = forms([0] * 60)[kind], forms([i // 2 for i in range(60)])[kind]
-    found = matches(one, halves, threads)
-    assert found["left", 0] == 0
-    assert {match for (side, _), match in found.items() if side == "right"} == {0}
-    swapped = matches(halves, one, threads)
-    assert swapped["right", 0] == 0
-    # The same with labels in reverse order: the first cluster is the one with the lowest label.
-    backwards = forms([29 - i // 2 for i in range(60)])[kind]
-    assert matches(one, backwards, threads)["left", 0] == 0
-    assert matches(backwards, one, threads)["right", 0] == 0
 
 
 @pytest.mark.parametrize("threads", THREADS)
@@ -230,18 +231,6 @@ def test_ties_go_by_name_not_by_the_order_of_the_input(threads):
     assert matches([0, 0, 0, 0], text, threads)["left", 0] == "10"
 
 
-@pytest.mark.parametrize("threads", THREADS)
-@pytest.mark.parametrize("similarity", ["precision", "recall"])
-def test_ties_of_asymmetric_similarities_go_to_the_first_cluster(threads, similarity):
-    left, right = over([{0, 1}], 9), over([{5}, {0, 1, 2, 3}, {0, 1, 2}, {0}, {1}], 9)
-    # The precision is 1 for both larger clusters, and the recall is 1 for {0} and {1}.
-    expected = 1 if similarity == "precision" else 3
-    assert matches(left, right, threads, similarity=similarity)["left", 0] == expected
-    back = "recall" if similarity == "precision" else "precision"
-    swapped = matches(right, left, threads, similarity=back)
-    assert swapped["left", 0] is None
-
-
 # Sizes at which the engine switches to other code
 
 
@@ -250,32 +239,19 @@ def test_ties_of_asymmetric_similarities_go_to_the_first_cluster(threads, simila
 @pytest.mark.parametrize("threads", [None, 1, 2])
 def test_more_than_65536_right_clusters_are_told_apart(k, threads):
     order = np.random.default_rng(k).permutation(k)
-    singles = sparse.csr_array((np.ones(k, bool), order, np.arange(k + 1)), shape=(k, k))
-    by_object = np.argsort(order)
-    for left, right in (
-        (np.arange(k), by_object),
-        (np.arange(k), singles),
-        (by_object, np.arange(k)),
-        (singles, np.arange(k)),
-        (singles, by_object),
-        (np.arange(k) // 2, np.arange(k)),
-    ):
+    matrix = sparse.csr_array((np.ones(k, bool), order, np.arange(k + 1)), shape=(k, k))
+    alone, labels_ = np.arange(k), np.argsort(order)  # cluster i of the matrix is {order[i]}
+    for left, right, same in (
+        (alone, labels_, labels_), (alone, matrix, labels_), (labels_, alone, order),
+        (matrix, alone, order), (matrix, labels_, alone),
+    ):  # fmt: skip
         result = compare(left, right, threads=threads)
-        if left is not by_object and left is not singles and left[1] == 0:
-            # Every left cluster has two equally good matches, and the first is chosen.
-            assert result.score == near(0.5 if k % 2 == 0 else (0.5 * (k - 1) + 1) / k)
-            assert result.columns()["match"][: k // 2] == list(range(0, k - 1, 2))
-            continue
-        assert result.score == 1.0
-        same = list(range(k))
-        if right is not by_object and left is not by_object and left is not singles:
-            same = np.argsort(order).tolist()
-        elif left is not singles and right is by_object:
-            same = by_object.tolist()
-        elif right is not by_object and (left is by_object or left is singles):
-            same = order.tolist()
-        assert result.columns()["match"][:k] == same
-        assert fstar_score(left, right, threads=threads) == 1.0
+        assert result.score == fstar_score(left, right, threads=threads) == 1.0
+        assert result.columns()["match"][:k] == same.tolist()
+    # Every cluster of two objects has two equally good matches, and the first is chosen.
+    result = compare(alone // 2, alone, threads=threads)
+    assert result.score == near(0.5 if k % 2 == 0 else (0.5 * (k - 1) + 1) / k)
+    assert result.columns()["match"][: k // 2] == list(range(0, k - 1, 2))
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -357,26 +333,6 @@ def test_a_function_gives_the_same_matches_as_the_built_in_however_the_pairs_are
     run()
 
 
-def test_a_function_sees_every_pair_that_shares_something_both_ways(monkeypatch):
-    monkeypatch.setattr(covers, "CELLS", 1)
-    seen = []
-
-    def mine(shared, own, other):
-        seen.extend(zip(shared.tolist(), own.tolist(), other.tolist(), strict=True))
-        return shared / own
-
-    fstar_score([{0, 1, 2}, {3}], [{0}, {1, 2, 3, 4}], similarity=mine)
-    shared = [triple for triple in seen if triple[0]]
-    there = [(1, 3, 1), (2, 3, 4), (1, 1, 4)]
-    assert sorted(shared) == sorted(there + [(s, other, own) for s, own, other in there])
-
-
-def test_a_function_works_on_labels_and_with_outliers():
-    rng = np.random.default_rng(1)
-    left, right = rng.integers(-3, 9, 200), rng.integers(-3, 9, 200)
-    assert fstar_score(left, right, similarity=jaccard) == near(fstar_score(left, right))
-
-
 # Order
 
 
@@ -399,13 +355,16 @@ def test_renaming_objects_and_clusters_does_not_change_a_bit(pair):
             )
 
 
-def test_a_function_may_change_the_arrays_it_is_given():
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [([{1, 2, 3}, {4, 5}], [{1, 2}, {3, 4, 5}]), ([0, 0, 1, -1, -1, 1], [0, 1, 1, 1, -1, -1])],
+)
+def test_a_function_may_change_the_arrays_it_is_given(left, right):
     def similarity(shared, own, other):
         own += other
         own -= shared
         return shared / own
 
-    left, right = [{1, 2, 3}, {4, 5}], [{1, 2}, {3, 4, 5}]
     assert fstar_score(left, right, similarity=similarity) == fstar_score(left, right)
 
 

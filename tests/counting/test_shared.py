@@ -1,6 +1,7 @@
 """Shared objects and pairs, counted from labels and from members in any number of threads."""
 
 from collections import Counter
+from itertools import product
 from math import comb
 
 import numpy as np
@@ -34,38 +35,26 @@ def forms(labels):
     return Clustering.from_labels(labels, outlier_label=range(-9, 0)), by_members
 
 
-def pairs_of(n):
-    left, right = draw(n, 1), draw(n, 2)
-    for one in forms(left):
-        for other in forms(right):
-            yield align(one.memberships, other.memberships), left.tolist(), right.tolist()
-
-
 @pytest.mark.usefixtures("any_size")
 @pytest.mark.parametrize("n_threads", [None, 1, 2, 3, 7])
 @pytest.mark.parametrize("n", SIZES)
-def test_cells_are_the_objects_that_clusters_share(n, n_threads):
-    for pair, left, right in pairs_of(n):
-        expected = Counter((a, b) for a, b in zip(left, right, strict=True) if min(a, b) >= 0)
+def test_cells_and_pairs_are_those_of_objects_with_equal_labels(n, n_threads):
+    left, right = draw(n, 1), draw(n, 2)
+    both = Counter((a, b) for a, b in zip(left.tolist(), right.tolist(), strict=True)
+                   if min(a, b) >= 0)  # fmt: skip
+    sizes = [Counter(side[side >= 0].tolist()) for side in (left, right)]
+    rows, columns = map(sorted, sizes)
+    in_left, in_right, in_both = (
+        sum(comb(count, 2) for count in counts.values()) for counts in (*sizes, both)
+    )
+    for one, other in product(forms(left), forms(right)):
+        pair = align(one.memberships, other.memberships)
         table = contingency(pair, n_threads)
-        rows, columns = (sorted({x for x in side if x >= 0}) for side in (left, right))
         found = zip(table.rows().tolist(), table.columns.tolist(), strict=True)
         cells = [(rows[i], columns[j]) for i, j in found]
         assert len(set(cells)) == len(cells)
-        assert dict(zip(cells, table.shared.tolist(), strict=True)) == expected
-        assert table.left_sizes.tolist() == [left.count(name) for name in rows]
-        assert table.right_sizes.tolist() == [right.count(name) for name in columns]
-
-
-@pytest.mark.usefixtures("any_size")
-@pytest.mark.parametrize("n_threads", [None, 1, 2, 3, 7])
-@pytest.mark.parametrize("n", SIZES)
-def test_pairs_are_those_of_objects_with_equal_labels(n, n_threads):
-    for pair, left, right in pairs_of(n):
-        both = [(a, b) for a, b in zip(left, right, strict=True) if min(a, b) >= 0]
-        sides = ([x for x in side if x >= 0] for side in (left, right))
-        in_left, in_right, in_both = (
-            sum(comb(count, 2) for count in Counter(items).values()) for items in (*sides, both)
-        )
+        assert dict(zip(cells, table.shared.tolist(), strict=True)) == both
+        assert table.left_sizes.tolist() == [sizes[0][name] for name in rows]
+        assert table.right_sizes.tolist() == [sizes[1][name] for name in columns]
         expected = (n, (0, in_left), (0, in_right), in_both, in_both)
         assert joined_pairs(pair, n_threads) == expected

@@ -2,15 +2,18 @@
 
 from collections import Counter
 from fractions import Fraction
+from itertools import product
 from math import fsum
 
-import numpy as np
 import pytest
 
 import coverlap as cv
 from coverlap.core import threads
 from coverlap.explain.changes import WORDS
 from tests import naive, naive_changes
+from tests.explain.test_constructions import OPPOSITE
+from tests.marks import seeds, slow_after
+from tests.measures.examples import covers
 from tests.naive_changes import Options
 
 SIMILARITIES = ("jaccard", "f1", "precision", "recall")
@@ -28,32 +31,14 @@ REASONS = {
 class Case:
     """Two random clusterings of the objects 0..n-1, and random options."""
 
-    def __init__(self, seed):
-        rng = np.random.default_rng([16, seed])
-        self.n = int(rng.integers(1, 14))
-        disjoint = rng.random() < 0.4
-        left, right = (self._clusters(rng, disjoint) for _ in range(2))
-        if rng.random() < 0.5:  # the right side resembles the left one
-            right = [set(cluster) for cluster in left if rng.random() < 0.9]
-            for cluster in right:
-                cluster ^= set(rng.integers(0, self.n, rng.integers(0, 3)).tolist())
-        self.universe = frozenset(range(self.n))
-        self.left, self.right = (naive.normalise(side) for side in (left, right))
+    def __init__(self, random, n, left, right):
+        self.n, self.universe = n, frozenset(range(n))
+        self.left, self.right = naive.normalise(left), naive.normalise(right)
         self.options = Options(
-            bool(rng.random() < 0.8), Fraction(int(rng.integers(0, 5)), 4),
-            str(rng.choice(SIMILARITIES)), str(rng.choice(["size", "equal"])),
+            random.random() < 0.8, Fraction(random.randint(0, 4), 4),
+            random.choice(SIMILARITIES), random.choice(["size", "equal"]),
         )  # fmt: skip
-        self.threshold = float(rng.choice(THRESHOLDS))
-
-    def _clusters(self, rng, disjoint):
-        n_clusters = int(rng.integers(0, 6))
-        if disjoint:
-            labels = rng.integers(-1, max(n_clusters, 1), self.n)
-            return [set(np.flatnonzero(labels == i).tolist()) for i in range(n_clusters)]
-        return [
-            set(rng.integers(0, self.n, rng.integers(1, self.n + 1)).tolist())
-            for _ in range(n_clusters)
-        ]
+        self.threshold = random.choice(THRESHOLDS)
 
     @property
     def definition(self):
@@ -69,6 +54,11 @@ class Case:
             *sides, outliers=outliers, balance=float(balance), similarity=similarity,
             average=average, names=("old", "new"),
         )  # fmt: skip
+
+
+def cases(seed, number):
+    for drawn in covers(f"explain {seed}", number, max_objects=13):
+        yield Case(*drawn)
 
 
 def rows_of(table):
@@ -137,6 +127,21 @@ def check_changes(case):
     ]
 
 
+def check_swapped_sides(case):
+    case.options = Options()
+    there = rows_of(case.compare().changes(case.threshold))
+    case.left, case.right = case.right, case.left
+    back = rows_of(case.compare().changes(case.threshold))
+    opposite = {
+        (OPPOSITE.get(row["change"], row["change"]), frozenset(row["new"]), frozenset(row["old"])):
+            near(row["loss"])
+        for row in there
+    }  # fmt: skip
+    assert {
+        (row["change"], frozenset(row["old"]), frozenset(row["new"])): row["loss"] for row in back
+    } == opposite
+
+
 def check_moves_and_contingency(case):
     result = case.compare()
     pairs = naive_changes.partners(case.left, case.right)
@@ -181,35 +186,32 @@ def check_moves_and_contingency(case):
         assert row["similarity"] == near(similarity)
 
 
-CHECKS = (check_losses, check_changes, check_moves_and_contingency)
+CHECKS = (check_losses, check_changes, check_moves_and_contingency, check_swapped_sides)
 
 
 @pytest.mark.parametrize("check", CHECKS)
-def test_random_covers_equal_the_oracle(check):
-    for seed in range(150):
-        check(Case(seed))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("block", range(4))
-def test_the_losses_of_ten_thousand_random_covers_equal_the_oracle(block):
-    for seed in range(1000 + 2500 * block, 3500 + 2500 * block):
-        check_losses(Case(seed))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("check", CHECKS[1:])
-def test_more_random_covers_equal_the_oracle(check):
-    for seed in range(20_000, 22_500):
-        check(Case(seed))
-
-
 @pytest.mark.parametrize(
-    "seeds", [range(100), pytest.param(range(100, 2100), marks=pytest.mark.slow)]
+    ("seed", "number"), slow_after(1, [(0, 150), *product(seeds(2)[1:], [1500])])
 )
-def test_a_cover_compared_with_itself_is_the_same_throughout(seeds):
-    for seed in seeds:
-        case = Case(seed)
+def test_random_covers_equal_the_oracle(check, seed, number):
+    for case in cases(seed, number):
+        check(case)
+
+
+def test_random_covers_have_every_change_and_every_reason():
+    found = Counter()
+    for case in cases(0, 150):
+        given = case.left, case.right, case.universe
+        found.update(row.change for row in naive_changes.changes(*given))
+        for outliers in (True, False):
+            reasons = naive_changes.object_reasons(*given, Options(outliers=outliers))
+            found.update({reason for _, reason in reasons})
+    assert {*WORDS, *naive_changes.REASONS} <= found.keys() | {"outliers"}
+    assert min(found.values()) >= 5
+
+
+def test_a_cover_compared_with_itself_is_the_same_throughout():
+    for case in cases(2, 100):
         case.right = case.left
         result = case.compare()
         for threshold in (0.0, 0.5, 1.0):
@@ -220,10 +222,10 @@ def test_a_cover_compared_with_itself_is_the_same_throughout(seeds):
 
 
 def test_many_covers_side_by_side_change_as_each_of_them_does(monkeypatch):
-    cases = [case for case in map(Case, range(300)) if case.left and case.right]
+    drawn = [case for case in cases(3, 300) if case.left and case.right]
     n_times, threshold = 10, 0.5
     sides, start, expected, moved = ({}, {}), 0, Counter(), []
-    for case in cases:
+    for case in drawn:
         alone = case.compare()
         for row in rows_of(alone.changes(threshold)):
             if row["old"] or row["new"]:
@@ -231,7 +233,7 @@ def test_many_covers_side_by_side_change_as_each_of_them_does(monkeypatch):
         moved.append(alone.objects(moved_only=True).columns()["object"])
     moved_at = []
     for i in range(n_times):
-        for j, case in enumerate(cases):
+        for j, case in enumerate(drawn):
             for side, clusters in zip(sides, (case.left, case.right), strict=True):
                 # Ties go to the first cluster, so each case keeps its order.
                 side |= {

@@ -3,12 +3,9 @@
 from math import fsum
 
 import numpy as np
-import pandas as pd
-import polars as pl
 import pytest
 
 import coverlap as cv
-from tests.marks import slow_after
 
 
 def members(*bounds):
@@ -66,10 +63,6 @@ CONSTRUCTIONS = {
         {"A": members(0, 10)}, {"A": members(0, 12)},
         [("grown", "A", "A", 0, 2), ("outliers", "", "", 2, 0)],
     ),
-    "shrunk by a fifth": (
-        {"A": members(0, 10)}, {"A": members(0, 8)},
-        [("outliers", "", "", 0, 2), ("shrunk", "A", "A", 2, 0)],
-    ),
     "shifted": (
         {"A": members(0, 10)}, {"A": members(1, 11)},
         [("outliers", "", "", 1, 1), ("shifted", "A", "A", 1, 1)],
@@ -78,23 +71,10 @@ CONSTRUCTIONS = {
         {"A": members(0, 5), "B": members(5, 10)}, {"A": members(0, 4), "B": members(4, 10)},
         [("grown", "B", "B", 0, 1), ("shrunk", "A", "A", 1, 0)],
     ),
-    "new from objects that were unknown": (
-        {"A": members(0, 4)}, {"A": members(0, 4), "N": members(4, 8)},
-        [("new", "", "N", 0, 4), ("outliers", "", "", 4, 0)],
-    ),
-    "more than doubled": (
-        {"A": members(0, 4)}, {"A": members(0, 10)},
-        [("new", "A", "A", 0, 6), ("outliers", "", "", 6, 0)],
-    ),
     "scattered": (
         {"A": GIVEN, **GIVING}, THREE,
         [("grown", "B", "B", 0, 2), ("grown", "C", "C", 0, 2), ("grown", "D", "D", 0, 2),
          ("scattered", "A", "", 6, 0)],
-    ),
-    "gathered": (
-        THREE, {"A": GIVEN, **GIVING},
-        [("gathered", "", "A", 0, 6), ("shrunk", "B", "B", 2, 0), ("shrunk", "C", "C", 2, 0),
-         ("shrunk", "D", "D", 2, 0)],
     ),
     "gathered around a core": (
         {"A": members(0, 4), **THREE}, {"A": GIVEN | members(0, 4), **GIVING},
@@ -155,13 +135,6 @@ def test_constructions_have_the_opposite_names_from_new_to_old(old, new, expecte
     assert changes_of(compare(new, old)) == sorted(opposite)
 
 
-@each
-@pytest.mark.parametrize("similarity", ["f1", "precision", "recall"])
-def test_the_names_do_not_depend_on_similarity_and_weights(old, new, expected, similarity):
-    options = {"similarity": similarity, "average": "equal", "balance": 0.25}
-    assert changes_of(compare(old, new, **options)) == expected
-
-
 def test_a_new_cluster_may_come_from_known_outliers():
     old = {"A": members(0, 4)}
     result = compare(old, old | {"N": members(4, 7)}, 8)
@@ -199,12 +172,9 @@ def test_rows_of_what_is_the_same_are_listed_on_request_and_always_counted():
 @pytest.mark.parametrize(
     ("name", "threshold", "expected"),
     [
-        ("cut in two", 0, [("split", "A", "A1 A2", 0, 0)]),
         ("cut in two", 1, [("split", "A", "A1 A2", 0, 0)]),
         ("three fused", 1, [("merged", "A B C", "D", 0, 0)]),
         ("one object changes its cluster", 0, [("mixed", "A B", "A B", 0, 0)]),
-        ("dissolved except for a rest", 0,
-         [("outliers", "", "", 0, 7), ("shrunk", "A", "A", 7, 0)]),
         ("dissolved except for a rest", 0.3,
          [("outliers", "", "", 0, 7), ("shrunk", "A", "A", 7, 0)]),
         ("dissolved into outliers", 0, CONSTRUCTIONS["dissolved into outliers"][2]),
@@ -218,7 +188,6 @@ def test_rows_of_what_is_the_same_are_listed_on_request_and_always_counted():
         ("a full shuffle", 0.25, [("mixed", "R0 R1 R2 R3", "C0 C1 C2 C3", 0, 0)]),
         ("a full shuffle", 0.26, CONSTRUCTIONS["a full shuffle"][2]),
         ("nested clusters stay", 0, []),
-        ("nested clusters stay", 1, []),
     ],
 )  # fmt: skip
 def test_thresholds(name, threshold, expected):
@@ -284,25 +253,10 @@ class Planted:
             yield self.ids[order].tolist(), labels[order].tolist()
 
 
-@pytest.fixture(scope="module")
-def planted():
-    return Planted()
-
-
-@pytest.mark.parametrize(
-    "make",
-    slow_after(
-        1,
-        [
-            lambda ids, labels: dict(zip(ids, labels, strict=True)),
-            lambda ids, labels: pd.Series(labels, index=ids),
-            lambda ids, labels: pl.DataFrame({"object": ids, "cluster": labels}),
-        ],
-    ),
-    ids=["dicts", "series", "frames"],
-)
-def test_planted_splits_and_merges_are_found_and_nothing_else(planted, make):
-    result = cv.compare(*(make(*side) for side in planted.sides()), names=("old", "new"))
+def test_planted_splits_and_merges_are_found_and_nothing_else():
+    planted = Planted()
+    sides = (dict(zip(*side, strict=True)) for side in planted.sides())
+    result = cv.compare(*sides, names=("old", "new"))
     assert len(planted.changes) == N_SPLITS + N_MERGES
     for threshold in (0, 0.5, 1):
         found = result.changes(threshold)

@@ -1,65 +1,48 @@
 """Ways to damage a file, and functions that read it."""
 
 import gzip
-import re
 import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import strategies as st
 
-from coverlap import Clustering, read_clustering
+from coverlap import Clustering
 from coverlap.clustering.read import File, read_files
 from coverlap.core.errors import CoverlapError, OptionError
 from coverlap.files.options import ReadOptions
+from tests.files.support import BOM, as_bytes, assert_sound, line_of, read, refusal
 
-BOM = b"\xef\xbb\xbf"
-
-
-def read(content: str | bytes, name: str, **options: object) -> Clustering:
-    """Read a file with the given content."""
-    data = content.encode() if isinstance(content, str) else content
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, name)
-        path.write_bytes(data)
-        return read_clustering(path, **options)
+__all__ = ["BOM", "broken_off", "mutated", "read", "refusal", "refused_line", "survive", "unmet"]
 
 
 def unmet(content: str | bytes, name: str, **options: object) -> bool:
     """Return whether an outlier label that is not in the file is rejected."""
-    data = content.encode() if isinstance(content, str) else content
     chosen = ReadOptions(outlier_label=frozenset({"not there"}), **options)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, name)
-        path.write_bytes(data)
+        path.write_bytes(as_bytes(content))
         with pytest.raises(OptionError) as caught:
             read_files([File(path, options=chosen)], strict=True)
     return "'not there' is not a label" in str(caught.value)
 
 
-def refusal(content: str | bytes, name: str, **options: object) -> str:
-    """Return the error message of a file that must be rejected; it must name the file."""
-    with pytest.raises(CoverlapError) as caught:
-        read(content, name, **options)
-    message = str(caught.value)
-    assert name in message
-    assert "\n" not in message
-    return message
-
-
 def refused_line(content: str | bytes, name: str, **options: object) -> int:
     """Return the line number in the error message of a rejected file."""
-    found = re.search(r", line ([0-9]+): ", refusal(content, name, **options))
-    assert found
-    return int(found[1])
+    return line_of(refusal(content, name, **options))
 
 
-def survive(content: bytes, name: str, place: str = ", line ") -> Clustering | None:
+def survive(
+    content: bytes, name: str, place: str = ", line ", **options: object
+) -> Clustering | None:
     """Read a file that may be broken; return None if the error of coverlap names the place."""
     try:
-        return read(content, name)
+        c = read(content, name, **options)
     except CoverlapError as error:
         message = str(error)
+    else:
+        assert_sound(c)
+        return c
     assert name in message
     assert place in message
     return None
@@ -67,7 +50,7 @@ def survive(content: bytes, name: str, place: str = ", line ") -> Clustering | N
 
 def broken_off(content: str | bytes, share: float = 0.5) -> bytes:
     """Return the first part of the compressed content."""
-    data = gzip.compress(content.encode() if isinstance(content, str) else content, mtime=0)
+    data = gzip.compress(as_bytes(content), mtime=0)
     return data[: int(share * len(data))]
 
 

@@ -27,15 +27,16 @@ PIECES = [
 ]  # fmt: skip
 
 
-def mutated(random: Random, data: bytes) -> bytes:
-    """Damage a file in a few places."""
+def mutated(random: Random, data: bytes, *, in_place: bool = False) -> bytes:
+    """Damage a file in a few places; in place, so that only single bytes change."""
     for _ in range(random.choice((1, 1, 2, 3, 8))):
         at = random.randint(0, len(data))
         end = min(len(data), at + random.choice((0, 0, 1, 2, 5, 30)))
-        what = random.random()
+        what = 0.0 if in_place else random.random()
         if what < 0.25 and data:
             at = random.randrange(len(data))
-            data = data[:at] + bytes([data[at] ^ (1 << random.randrange(8))]) + data[at + 1 :]
+            changed = random.choice((0, 255, data[at] ^ (1 << random.randrange(8))))
+            data = data[:at] + bytes([changed]) + data[at + 1 :]
         elif what < 0.65:
             data = data[:at] + random.choice(PIECES) + data[end:]
         elif what < 0.75:
@@ -47,11 +48,6 @@ def mutated(random: Random, data: bytes) -> bytes:
         else:
             data = data[at:]
     return data
-
-
-def with_a_byte_changed(random: Random, data: bytes) -> bytes:
-    at = random.randrange(len(data))
-    return data[:at] + bytes([random.choice((0, 255, random.randrange(256)))]) + data[at + 1 :]
 
 
 ROWS = arrow_table(object=[1, 2, 2, 3], cluster=[[1], [1, 2], [], None])

@@ -37,7 +37,8 @@ def test_every_sample_is_recognised_and_says_so(sample: str):
         ("a.cnl", CLUSTERS), ("a.CNL", CLUSTERS), ("a.cmty", CLUSTERS), ("a.cnl.gz", CLUSTERS),
         ("com-youtube.all.cmty.txt", CLUSTERS), ("com-amazon.all.dedup.cmty.txt.gz", CLUSTERS),
         ("community.dat", OBJECTS), ("communities.dat", OBJECTS), ("com.dat", OBJECTS),
-        ("community-1.dat", OBJECTS), ("COM.DAT.bz2", OBJECTS), ("a.labels", LABELS),
+        ("community-1.dat", OBJECTS), ("community_1.dat", OBJECTS), ("com1.dat", OBJECTS),
+        ("COM.DAT.bz2", OBJECTS), ("a.labels", LABELS),
         ("a.labels.zst", LABELS),
     ],
 )  # fmt: skip
@@ -90,6 +91,8 @@ def test_content_that_can_be_one_thing_is_that(content: str, form: str, prefix: 
         ("ann\tT cell\nbob\tB cell\n", [CLUSTERS, OBJECTS, PAIRS]),
         ("ann\tT cell\nbob\tB\n", [CLUSTERS, OBJECTS]),
         ("1\t1\n2\t1\n1\t1\n2\t1\n", [CLUSTERS, OBJECTS, PAIRS]),
+        ("1 2\n1 2\n3 4\n3 4\n", [CLUSTERS, OBJECTS, PAIRS, LABELS]),
+        ("1,2\n1,2\n", [CLUSTERS, OBJECTS, PAIRS]),
     ],
 )
 def test_content_that_can_be_several_things_is_refused_with_their_names(
@@ -121,6 +124,8 @@ def test_columns_that_are_named_or_counted_say_that_there_are_pairs():
 def test_a_delimiter_is_heeded():
     c = read("object|cluster\n1|2\n", "a.txt", delimiter="|")
     assert c.describe().startswith("read as: pairs separated by '|', ")
+    c = read("\ufeffobject;cluster\r\n1;2\r\n", "a.csv")
+    assert c.describe().startswith("read as: semicolon-separated pairs")
 
 
 def test_only_the_beginning_is_looked_at():
@@ -140,15 +145,16 @@ def test_an_empty_file_is_empty_whatever_it_could_be(content: bytes):
     assert refusal(content, "a.txt").endswith("a.txt, line 1: the file is empty")
 
 
-@pytest.mark.parametrize("content", [b"# only\n", b"#\n# comments\n"])
-def test_comments_alone_are_nothing_that_can_be_told(content: bytes):
-    refusal(content, "a.txt")
-
-
 @pytest.mark.parametrize(
-    "content", ["1\n2\n".encode("utf-16"), b"\x00\x01\x02", b"\xff\xfe\xfd", b"a\n\x80b\n"]
+    "content",
+    ["1\n2\n".encode("utf-16"), b"\x00\x01\x02", b"\xff\xfe\xfd", b"\xfd7zXZ\x00\x00"],
 )
-def test_what_is_no_text_and_nothing_known_is_refused(content: bytes):
+def test_what_is_no_text_is_refused_and_not_called_ambiguous(content: bytes):
+    assert "no UTF-8 text" in refusal(content, "a.txt")
+
+
+@pytest.mark.parametrize("content", [b"# only\n", b"#\n# comments\n", b"a\n\x80b\n"])
+def test_comments_alone_and_other_encodings_are_nothing_that_can_be_told(content: bytes):
     refusal(content, "a.txt")
 
 

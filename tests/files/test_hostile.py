@@ -1,6 +1,5 @@
 """Names and contents of files that could be taken for code, patterns or addresses."""
 
-import gzip
 import os
 import pickle
 import socket
@@ -12,7 +11,6 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
-from scipy import sparse
 
 from coverlap import Clustering, read_clustering, write_clustering
 from coverlap.core.errors import CoverlapError, FileError, InputError
@@ -21,7 +19,6 @@ from coverlap.files.formats import parquet
 from coverlap.files.text import lines
 from tests.files.support import (
     SAMPLES,
-    arrow_bytes,
     arrow_table,
     format_of,
     npy_bytes,
@@ -29,6 +26,7 @@ from tests.files.support import (
     parquet_bytes,
     refusal,
 )
+from tests.marks import seeds
 
 
 @pytest.fixture(autouse=True)
@@ -50,29 +48,18 @@ STEMS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_a_file_may_have_any_name(sample: str):
-    _, content, *_ = SAMPLES[sample]
-    suffix = SAMPLES[sample].name[SAMPLES[sample].name.rindex(".") :]
+    c = Clustering.from_labels([0, 1, 0])
     for stem in STEMS:
-        path = Path(stem + suffix)
-        path.write_bytes(content)
-        c = read_clustering(path, format_of(sample))
-        SAMPLES[sample].check(c)
-        SAMPLES[sample].check(read_clustering(f"./{path}", format_of(sample)))
-        path.unlink()
+        name = stem + suffix_of(sample)
+        write_clustering(c, f"./{name}", format_of(sample))
+        assert [path.name for path in Path().iterdir()] == [name]
+        for path in (Path(name), f"./{name}"):
+            assert read_clustering(path, format_of(sample)) == c
+        Path(name).unlink()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "suffix", [".csv", ".json", ".cnl", ".parquet", ".arrow", ".npz", ".csv.gz"]
-)
-def test_a_file_of_any_name_may_be_written(suffix: str):
-    c = Clustering.from_clusters([[0, 1], [1, 2]])
-    for stem in STEMS:
-        path = f"./{stem}{suffix}"
-        write_clustering(c, path)
-        assert [p.name for p in Path().iterdir()] == [stem + suffix]
-        assert read_clustering(path) == c
-        Path(path).unlink()
+def suffix_of(sample: str) -> str:
+    return Path(SAMPLES[sample].name).suffix
 
 
 PATTERNS = [
@@ -85,18 +72,12 @@ PATTERNS = [
 @pytest.mark.parametrize("sample", SAMPLES)
 @pytest.mark.parametrize(("pattern", "decoy"), PATTERNS)
 def test_a_pattern_names_one_file_and_not_those_that_it_matches(sample: str, pattern, decoy: str):
-    other = {
-        "parquet": parquet_bytes(arrow_table(object=["decoy"], cluster=["decoy"])),
-        "arrow": arrow_bytes(arrow_table(object=["decoy"], cluster=["decoy"])),
-        "npy": npy_bytes([1, 2, 3, 4, 5]), "npz": npz_bytes(x=np.arange(9)),
-        "json": b'[["decoy"]]', "pairs": b"object,cluster\ndecoy,decoy\n",
-    }.get(sample, b"decoy decoy2\n")  # fmt: skip
-    suffix = SAMPLES[sample].name[SAMPLES[sample].name.rindex(".") :]
-    Path(decoy + suffix).write_bytes(other)
+    write_clustering(Clustering.from_labels([0, 1]), decoy + suffix_of(sample), format_of(sample))
+    pattern += suffix_of(sample)
     with pytest.raises(FileError, match="No such file or directory"):
-        read_clustering(pattern + suffix, format_of(sample))
-    Path(pattern + suffix).write_bytes(SAMPLES[sample].content)
-    SAMPLES[sample].check(read_clustering(pattern + suffix, format_of(sample)))
+        read_clustering(pattern, format_of(sample))
+    Path(pattern).write_bytes(SAMPLES[sample].content)
+    SAMPLES[sample].check(read_clustering(pattern, format_of(sample)))
 
 
 @pytest.mark.parametrize(
@@ -105,14 +86,12 @@ def test_a_pattern_names_one_file_and_not_those_that_it_matches(sample: str, pat
 def test_folders_are_no_patterns_and_no_columns(folder: str):
     for decoy in ("ab", "x", "a", "b"):
         Path(decoy).mkdir()
-        Path(decoy, "x.parquet").write_bytes(
-            parquet_bytes(arrow_table(object=["decoy"], cluster=[1]))
-        )
+        write_clustering(Clustering.from_labels([0, 1]), f"{decoy}/x.parquet")
     Path(folder).mkdir(exist_ok=True)
     path = Path(folder, "x.parquet")
     path.write_bytes(SAMPLES["parquet"].content)
-    SAMPLES["parquet"].check(read_clustering(path))
-    SAMPLES["parquet"].check(read_clustering(path.absolute()))
+    for named in (path, path.absolute()):
+        SAMPLES["parquet"].check(read_clustering(named))
 
 
 def test_a_column_that_only_a_folder_names_is_not_there():
@@ -124,11 +103,11 @@ def test_a_column_that_only_a_folder_names_is_not_there():
 
 
 COLUMNS = [
-    "a b", " a ", "'", '"', '""', 'a"b', "*", "a*", "?", "[a]", "{a,b}", "\\", "a\nb", "\t", ";",
-    ",", 'a"; DROP TABLE pairs; --', '" FROM pairs; SELECT 1 AS "o', "o", "c", "v", "n", "pairs",
-    "known_o", "SELECT", "select 1", "1", "-1", "0.5", "é", "🎈", "\u202e", "(SELECT 1)", "-- x",
-    "/*", "$1", "?1", ":a", "@a", "%s", "{0}", "object.cluster", "a.b", "rowid", "file_row_number",
-    "filename", "NULL",
+    *(stem for stem in STEMS if stem.isprintable() and stem != "#"),
+    "a\nb", "\t", "o", "c", "v", "n", "SELECT",
+    "1",
+    "select 1", "-1", "0.5", "(SELECT 1)", '" FROM pairs; SELECT 1 AS "o', "/*", "$1", "?1", "@a",
+    "{0}", "object.cluster", "rowid", "file_row_number", "filename", "NULL",
 ]  # fmt: skip
 
 
@@ -162,11 +141,11 @@ def test_an_address_is_only_a_file_that_is_not_there(sample: str, path: str, mon
 
     monkeypatch.setattr(duckdb, "connect", refuse)
     monkeypatch.setattr(socket.socket, "connect", refuse)
-    suffix = SAMPLES[sample].name[SAMPLES[sample].name.rindex(".") :]
+    path += suffix_of(sample)
     with pytest.raises(FileError, match="No such file or directory"):
-        read_clustering(path + suffix, format_of(sample))
+        read_clustering(path, format_of(sample))
     with pytest.raises(FileError, match="No such file or directory"):
-        write_clustering(Clustering.from_labels([0, 1]), path + "/x" + suffix, format_of(sample))
+        write_clustering(Clustering.from_labels([0, 1]), f"{path}/x", format_of(sample))
 
 
 # DuckDB
@@ -186,25 +165,17 @@ def test_duckdb_installs_and_loads_nothing_and_sees_no_variables():
             "python_enable_replacements",
         ):
             assert str(setting(name)).lower() == "false", name
-        before = loaded(connection)
+        loaded = "SELECT extension_name FROM duckdb_extensions() WHERE loaded ORDER BY ALL"
+        before = connection.execute(loaded).fetchall()
         for path in ("http://localhost:9/a.parquet", "https://localhost:9/*.parquet", "s3://a/b"):
             with pytest.raises(duckdb.Error):
                 connection.execute("SELECT * FROM read_parquet(?)", [path])
-        assert loaded(connection) == before
-        assert "httpfs" not in before
+        assert connection.execute(loaded).fetchall() == before
+        assert ("httpfs",) not in before
         pairs = {"o": [1], "c": [1]}
         with pytest.raises(duckdb.Error):
             connection.execute("SELECT * FROM pairs")
         assert pairs
-
-
-def loaded(connection) -> set[str]:
-    return {
-        name
-        for (name,) in connection.execute(
-            "SELECT extension_name FROM duckdb_extensions() WHERE loaded"
-        ).fetchall()
-    }
 
 
 def test_connections_are_closed_and_share_nothing():
@@ -254,12 +225,10 @@ def test_nothing_is_unpickled():
     assert Path("trapped").exists()
     Path("trapped").unlink()
     objects = np.array([Trap(), 1], object)
-    contents = [trap, npy_bytes(objects, allow_pickle=True), npz_bytes(x=objects)]
     arrays = {"format": np.array(b"csr"), "shape": np.array([1, 2]), "indices": np.array([0, 1]),
-              "indptr": np.array([0, 2])}  # fmt: skip
-    contents.append(npz_bytes(data=objects, **arrays))
-    contents.append(npz_bytes(**{**arrays, "format": objects, "data": np.ones(2)}))
-    contents.append(npz_bytes(**{**arrays, "shape": objects, "data": np.ones(2)}))
+              "indptr": np.array([0, 2]), "data": np.ones(2)}  # fmt: skip
+    contents = [trap, npy_bytes(objects, allow_pickle=True), npz_bytes(x=objects)]
+    contents += [npz_bytes(**arrays | {name: objects}) for name in ("data", "format", "shape")]
     Path("trapped").unlink(missing_ok=True)
     for content in contents:
         for name in ("a.npy", "a.npz", "a.txt"):
@@ -311,7 +280,7 @@ print(n_read, n_refused)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_no_sparse_matrix_crashes_the_process(seed: int):
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", BROKEN, str(seed)], capture_output=True, text=True,
@@ -323,16 +292,6 @@ def test_no_sparse_matrix_crashes_the_process(seed: int):
     assert n_refused > 40
 
 
-def test_a_matrix_and_the_naive_reading_of_it_agree():
-    rng = np.random.default_rng(5)
-    for kind in ("csr", "csc", "bsr", "coo", "dia"):
-        for _ in range(10):
-            dense = rng.random((4, 6)) < 0.3
-            sparse.save_npz("m.npz", sparse.coo_array(dense).asformat(kind))
-            expected = {frozenset(np.flatnonzero(row).tolist()) for row in dense if row.any()}
-            assert set(map(frozenset, read_clustering("m.npz").to_clusters())) == expected
-
-
 def test_a_line_that_is_too_long_is_rejected(tmp_path: Path, monkeypatch):
     """The limit is 2 GiB, which is patched here; blocks of a pipe may be small."""
     monkeypatch.setattr(lines, "LONGEST_LINE", 1000)
@@ -342,14 +301,4 @@ def test_a_line_that_is_too_long_is_rejected(tmp_path: Path, monkeypatch):
     assert read_clustering(path).sizes.tolist() == [2, 1]
     path.write_text("1 2\n" + "3 " * 100_000)  # more than what is read to detect the format
     with pytest.raises(InputError, match=r"a\.cnl, line 2: a line must have at most 1,000 bytes"):
-        read_clustering(path)
-
-
-def test_the_data_of_text_files_is_limited_by_the_environment(tmp_path: Path, monkeypatch):
-    path = tmp_path / "a.cnl.gz"
-    path.write_bytes(gzip.compress(b"1 2 3\n" * 1000))
-    monkeypatch.setenv("COVERLAP_MAX_BYTES", "6000")
-    assert read_clustering(path).n_objects == 3
-    monkeypatch.setenv("COVERLAP_MAX_BYTES", "5999")
-    with pytest.raises(InputError, match="at most 5,999 bytes, but has more; COVERLAP_MAX_BYTES"):
         read_clustering(path)

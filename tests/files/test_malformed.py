@@ -3,13 +3,15 @@
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.files.damage import survive
 from tests.files.support import (
     BOM,
     COMPRESSED,
     SAMPLES,
     TEXT_FORMATS,
-    assert_sound,
     line_of,
     read,
     refusal,
@@ -26,7 +28,6 @@ HARMLESS: dict[str, Callable[[bytes], bytes]] = {
     "no line end at the end": lambda data: data.rstrip(b"\n"),
     "a lone carriage return at the end": lambda data: data.rstrip(b"\n") + b"\r",
     "blank lines at the end": lambda data: data + b"\n \n\t\n\n",
-    "mark and Windows": lambda data: BOM + data.replace(b"\n", b"\r\n"),
 }
 
 
@@ -44,7 +45,6 @@ BROKEN: dict[str, tuple[Callable[[bytes], bytes], int]] = {
     "Latin-1": (lambda data: data.replace(b"\n", b"\n\xe9", 1), 2),
     "a cut character at the end": (lambda data: data[:-1] + b"\xe2\x82", -1),
     "a surrogate": (lambda data: b"\xed\xa0\x80" + data, 1),
-    "an overlong slash": (lambda data: b"\xc0\xaf" + data, 1),
     "a mark of UTF-16": (lambda data: b"\xff\xfe" + data, 1),
     "UTF-16": (lambda data: data.decode().encode("utf-16"), 1),
     "UTF-32": (lambda data: data.decode().encode("utf-32"), 1),
@@ -75,8 +75,8 @@ def test_damage_far_behind_is_found_on_its_line(sample: str):
     for n in (100_000, 400_000):
         many = start + lines[sample] * n
         line = many.count(b"\n") + 1
-        assert line_of(refusal(many + b"\xff", "a.txt", sample)) == line
-        assert line_of(refusal(many + b"\0", "a.txt", sample)) == line
+        for damage in (b"\xff", b"\0"):
+            assert line_of(refusal(many + damage, "a.txt", sample)) == line
 
 
 LONG = 10_000_000
@@ -97,6 +97,7 @@ LONG = 10_000_000
         ("pairs", b"object,cluster\n" + b"x" * LONG + b",1\n2,1\n", 1, 2),
         ("pairs", b"object,cluster\n" + b'"' + b'""' * (LONG // 2) + b'",1\n2,1\n', 1, 2),
         ("pairs", b"object,cluster\n1," + b" " * LONG + b"\n2,1\n", 1, 2),
+        ("pairs", b"object,cluster," + b"x" * LONG + b"\n1,1,2\n", 1, 1),
         ("pairs", b"object,cluster" + b",x" * 100_000 + b"\n1,1" + b"," * 100_000 + b"\n", 1, 1),
         ("labels", b"x" * LONG + b"\ny\n", 2, 2),
         ("labels", b"1" * LONG + b"\ny\n", 2, 2),
@@ -108,13 +109,6 @@ LONG = 10_000_000
 def test_a_line_may_be_long(sample: str, content: bytes, n_clusters: int, n_objects: int):
     c = read(content, "a.txt", sample)
     assert (c.n_clusters, c.n_objects) == (n_clusters, n_objects)
-
-
-def test_a_long_line_in_pairs_may_be_the_first():
-    content = b"object,cluster," + b"x" * LONG + b"\n1,1,2\n"
-    assert read(content, "a.csv").to_dict() == {1: {1}}
-    content = b"x" * LONG + b",1\n2,1\n"
-    assert read(content, "a.csv", object=0, cluster=1).n_objects == 2
 
 
 CUT = [
@@ -141,27 +135,12 @@ def test_a_file_cut_anywhere_is_refused_or_has_the_beginning(sample: str):
     name, content, clusters, _ = SAMPLES[sample]
     full = sum(map(len, clusters.values()))
     for size in range(len(content)):
-        try:
-            c = read(content[:size], name)
-        except ValueError as error:
-            message = str(error)
-        else:
-            assert_sound(c)
-            assert c.n_memberships <= full
-            continue
-        assert name in message
+        c = survive(content[:size], name)
+        assert c is None or c.n_memberships <= full
 
 
-@pytest.mark.parametrize("sample", TEXT_FORMATS)
-@pytest.mark.parametrize(
-    "content", [b",", b";", b"\t", b'"', b"[", b"]", b"#", b">", b"-", b":", b"\\", b"\v", b"0"]
-)
-def test_one_character_is_a_file(sample: str, content: bytes):
-    for data in (content, content + b"\n", content * 2, b"\n" + content):
-        try:
-            assert_sound(read(data, "a.txt", sample))
-        except ValueError as error:
-            message = str(error)
-        else:
-            continue
-        assert "a.txt, line " in message
+@given(
+    st.sampled_from(TEXT_FORMATS), st.text(',;\t"[]#>-:\\\v01 a\n\r', min_size=1, max_size=9)
+)  # fmt: skip
+def test_a_few_signs_are_a_file(sample, text):
+    survive(text.encode(), "a.txt", format=sample)

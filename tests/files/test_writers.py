@@ -1,116 +1,25 @@
-"""Files have exactly the bytes that simple writers give, wherever blocks of bytes end."""
+"""Blocks of bytes, and of tables that threads read."""
 
 import io
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
-from random import Random
 from threading import get_ident
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
+from hypothesis import strategies as st
 
-from coverlap import Clustering, write_clustering
-from coverlap.core import incidence, threads
-from coverlap.core.errors import CoverlapError, InputError
+from coverlap.core import threads
+from coverlap.core.errors import InputError
 from coverlap.core.incidence import Runs, frozen
 from coverlap.core.token_table import TokenTable
-from coverlap.files import content, source
+from coverlap.files import source
 from coverlap.files.read_ahead import map_ahead
 from coverlap.files.text import split, writing
 from tests.files import naive
-from tests.files.support import assert_sound, read, refusal, shape
-from tests.files.test_round_trip import clusterings
-
-SPACES = " \t\v\f"
-
-
-def members(c: Clustering) -> list[list[Any]]:
-    """Return the members of each cluster in the order of the objects."""
-    return [[item for item in c.objects if item in cluster] for cluster in c.to_clusters()]
-
-
-def quoted(value: Any, delimiter: str) -> str:
-    text = str(value)
-    is_plain = text == text.strip(SPACES) and not text.startswith("\ufeff")
-    if delimiter == " " or (is_plain and not any(sign in text for sign in (delimiter, '"', "\n"))):
-        return text
-    return '"' + text.replace('"', '""') + '"'
-
-
-def pairs(c: Clustering, delimiter: str | None) -> str:
-    parting = delimiter or ","
-    rows = [(item, name) for name, own in zip(c.names, members(c), strict=True) for item in own]
-    inside = {item for item, _ in rows}
-    rows += [(item, "NA" if parting == " " else "") for item in c.objects if item not in inside]
-    lines = [("object", "cluster"), *rows]
-    return "".join(f"{quoted(a, parting)}{parting}{quoted(b, parting)}\n" for a, b in lines)
-
-
-def object_lines(c: Clustering, delimiter: str | None) -> str:
-    lines = []
-    for item in c.objects:
-        names = [str(name) for name, own in zip(c.names, members(c), strict=True) if item in own]
-        after = (delimiter or "\t") + (delimiter or " ").join(names) if names else ""
-        lines.append(f"{item}{after}\n")
-    return "".join(lines)
-
-
-def cluster_lines(c: Clustering, delimiter: str | None) -> str:
-    return "".join((delimiter or "\t").join(map(str, own)) + "\n" for own in members(c))
-
-
-def labels(c: Clustering, _: str | None) -> str:
-    label = {item: name for name, own in c.to_dict().items() for item in own}
-    return "".join(f"{label.get(i, -1)}\n" for i in range(c.n_objects))
-
-
-def json_text(c: Clustering, _: str | None) -> str:
-    document = {"objects": c.objects, "clusters": members(c), "names": c.names}
-    return json.dumps(document, ensure_ascii=False) + "\n"
-
-
-WRITERS: dict[str, Callable[[Clustering, str | None], str]] = {
-    "pairs": pairs, "object-lines": object_lines, "cluster-lines": cluster_lines, "labels": labels,
-    "json": json_text,
-}  # fmt: skip
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("block", [1, pytest.param(1 << 20, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(
-    ("format", "delimiter"),
-    [
-        ("pairs", None), ("pairs", "\t"), ("pairs", " "), ("pairs", "x"), ("object-lines", None),
-        ("object-lines", ","), ("cluster-lines", None), ("cluster-lines", ";"), ("labels", None),
-        ("json", None),
-    ],
-)  # fmt: skip
-def test_files_have_the_bytes_of_a_simple_writer(
-    format: str, delimiter: str | None, block: int, tmp_path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(writing, "BLOCK", block)
-    path = tmp_path / "a.txt"
-    n_written = 0
-
-    @settings(
-        max_examples=40, derandomize=True, database=None, deadline=None,
-        suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
-    @given(clusterings())
-    def check(clustering: Clustering) -> None:
-        nonlocal n_written
-        try:
-            write_clustering(clustering, path, format, delimiter=delimiter)
-        except CoverlapError:
-            return
-        n_written += 1
-        assert path.read_bytes() == WRITERS[format](clustering, delimiter).encode()
-
-    check()
-    assert n_written > 0
+from tests.files.support import read, refusal, shape
 
 
 def test_integers_are_written_as_python_writes_them():
@@ -144,22 +53,19 @@ def test_blocks_are_bounded_and_hold_long_tokens_as_a_whole():
 FIELDS = ["", "0", "-0", "-", "7", "-7", "07", "123456789", "-987654321", "1234567890", "x"]
 
 
-def test_tables_of_integers_are_read_as_other_tables_are(monkeypatch: pytest.MonkeyPatch):
+@given(
+    st.lists(st.tuples(st.integers(-9, 40).map(str), st.integers(-2, 5).map(str)), max_size=30),
+    st.lists(st.tuples(st.sampled_from(FIELDS[1:]), st.sampled_from(FIELDS)), max_size=3),
+    st.sampled_from(["", "z,"]), st.sampled_from([10, 50, 1 << 18]),
+)  # fmt: skip
+def test_tables_of_integers_are_read_as_other_tables_are(rows, others, middle, size):
     """Other fields may begin at any line, in the first block or a later one."""
-    random = Random(3)
-    for _ in range(150):
-        n_plain = random.choice((0, 1, 5, 30))
-        rows = [(str(random.randint(-9, 40)), str(random.randint(-2, 5))) for _ in range(n_plain)]
-        rows += [(random.choice(FIELDS[1:]), random.choice(FIELDS)) for _ in range(3)]
-        if random.random() < 0.5:
-            rows = [row for row in rows if row[0].strip("-").isdigit()]
-        middle = random.choice(("", "z,"))
-        text = f"object,{'m,' if middle else ''}cluster\n"
-        text += "".join(f"{item},{middle}{label}\n" for item, label in rows)
-        monkeypatch.setattr(source, "READ", random.choice((10, 50, 1 << 18)))
-        plain = "object,cluster\n" + "".join(f"{item},{label}\n" for item, label in rows)
-        expected = naive.pairs(plain, ",")
-        assert shape(read(text, "a.csv")) == (expected.clusters, expected.objects)
+    lines = [("object", "cluster"), *rows, *others]
+    expected = naive.pairs("".join(f"{item},{label}\n" for item, label in lines), ",")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(source, "READ", size)
+        text = "".join(f"{item},{middle}{label}\n" for item, label in lines)
+        assert shape(read(text, "a.csv")) == expected
 
 
 @pytest.mark.parametrize("n_fields", [2, 3, 6])
@@ -168,25 +74,6 @@ def test_the_shortest_lines_are_all_read(n_fields: int):
     header = ",".join(["object", "cluster", *"abcd"][:n_fields])
     lines = [f"{i % 10}{',' * (n_fields - 1)}" for i in range(5000)]
     assert shape(read("\n".join([header, *lines]), "a.csv")) == (set(), set(range(10)))
-
-
-@pytest.mark.parametrize("n_threads", [1, 3])
-def test_sorted_tables_are_grouped_as_shuffled_ones(
-    n_threads: int, monkeypatch: pytest.MonkeyPatch
-):
-    """Repeated lines count once, also where lines are sorted by object or by cluster."""
-    monkeypatch.setattr(content, "SMALL", 1)
-    monkeypatch.setattr(incidence, "SORTED_TOGETHER", 64)
-    monkeypatch.setattr(threads, "number_of_threads", lambda *_: n_threads)
-    rng = np.random.default_rng(5)
-    rows = np.column_stack((rng.integers(0, 400, 3000), rng.integers(-1, 50, 3000)))
-    rows = np.concatenate((rows, rows[:200]))
-    for order in (rng.permutation(len(rows)), np.argsort(rows[:, 0]), np.argsort(rows[:, 1])):
-        lines = "".join(f"{a},{b}\n" for a, b in rows[order].tolist())
-        expected = naive.pairs(f"object,cluster\n{lines}", ",")
-        found = read(f"object,cluster\n{lines}", "a.csv")
-        assert shape(found) == (expected.clusters, expected.objects)
-        assert_sound(found)
 
 
 def test_the_first_error_is_reported_although_threads_read_ahead(monkeypatch: pytest.MonkeyPatch):

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 import coverlap as cv
 from coverlap.files.registry import FORMATS
-from tests.files.mutants import BASES, OPTIONS, mutated, with_a_byte_changed
+from tests.files.mutants import BASES, OPTIONS, PIECES, mutated
 from tests.files.support import (
     COMPRESSED,
     TEXT_FORMATS,
@@ -66,7 +66,7 @@ ALL_BASES: dict[str, list[bytes]] = {
 }
 SUFFIXES = [".txt", "", *(suffix for entry in FORMATS.values() for suffix in entry.suffixes)]
 WRITABLE = [name for name, entry in FORMATS.items() if entry.writable]
-USES = ("read", "read", "read", "format", "universe", "graph")
+USES = (*["read"] * 2, *["format"] * 4, "universe", "graph")
 
 
 def damaged_file(random: Random) -> tuple[str, bytes]:
@@ -76,14 +76,15 @@ def damaged_file(random: Random) -> tuple[str, bytes]:
         form = "json"
     data = random.choice(ALL_BASES[form])
     chance = random.random()
-    if chance < 0.4:
-        data = mutated(random, data)
-    elif chance < 0.8:
-        for _ in range(random.choice((1, 1, 2, 5))):
-            data = with_a_byte_changed(random, data) if data else data
+    if chance < 0.8:
+        data = mutated(random, data, in_place=chance < 0.4)
     elif chance < 0.85:
         other = random.choice(random.choice(list(ALL_BASES.values())))
         data = data[: random.randint(0, len(data))] + other[random.randint(0, len(other)) :]
+    elif chance < 0.88:
+        data = random.randbytes(random.choice((0, 1, 3, 20, 200, 3000)))
+    elif chance < 0.91:
+        data = b"".join(random.choices(PIECES, k=random.randint(1, 9)))
     if random.random() < 0.1:
         data = random.choice(list(COMPRESSED.values()))(data)
         data = mutated(random, data) if random.random() < 0.5 else data
@@ -96,9 +97,15 @@ def run(random: Random, folder: Path) -> str:
     own = FORMATS[form].suffixes if form in FORMATS and random.random() < 0.7 else ()
     path = folder / f"a{random.choice(own or SUFFIXES)}"
     path.write_bytes(data)
+    use = random.choice(USES)
     try:
-        found = _use(random, form, path)
-    except cv.CoverlapError:
+        found = _use(random, use, form, path)
+    except cv.CoverlapError as error:
+        message = str(error)
+        assert "\n" not in message
+        assert path.name in message or use in ("universe", "graph"), message
+        if use == "format" and form in TEXT_FORMATS:
+            assert ", line " in message or "but the data is not" in message, message
         return "rejected"
     if found is not None:
         assert_sound(found)
@@ -109,8 +116,7 @@ def run(random: Random, folder: Path) -> str:
     return "answered"
 
 
-def _use(random: Random, form: str, path: Path) -> cv.Clustering | None:
-    use = random.choice(USES)
+def _use(random: Random, use: str, form: str, path: Path) -> cv.Clustering | None:
     if use == "universe":
         cv.fstar_score([{1, 2}, {"x"}], [{1, 2}], universe=path)
         return None

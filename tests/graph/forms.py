@@ -1,7 +1,6 @@
-"""Random small graphs with all unusual features, in every type that is accepted."""
+"""Hypothesis strategies for small graphs with all unusual features, in every type that is accepted,
+and for clusterings of their vertices and edges."""
 
-import gzip
-from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -13,18 +12,29 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import polars as pl
+import pytest
+from hypothesis import assume
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
 from scipy import sparse
 
-from coverlap.graph import as_graph
+from coverlap import Clustering, as_clustering
+from coverlap.graph import Graph, as_graph
 from tests import naive_graph
+from tests.strategies import clusterings, labels
 
-COLUMNS = (("source", "target"), ("from", "to"), ("src", "dst"), ("one", "other"))
-SPARSE = {
-    "bsr": sparse.bsr_array, "coo": sparse.coo_array, "csc": sparse.csc_matrix,
-    "csr": sparse.csr_array, "dia": sparse.dia_matrix, "dok": sparse.dok_array,
-    "lil": sparse.lil_matrix,
-}  # fmt: skip
+IDS: dict[str, list[Any]] = {
+    "positions": [*range(8)],
+    "numbers": [3, 1, 20, 7, 0, 39, 12, 8, 30],
+    "strings": ["a", "B", "b7", "10x", "é", "zz", "Z", "n-1", "q"],
+    "mixed": [3, 1, 20, 7, "a", "B", "é", "zz", "b"],
+}
+NAMES = [*range(6), "x", "Y", "ß", "k1"]
 _numbers = count()
+
+
+def near(value):
+    return pytest.approx(float(value), rel=0, abs=1e-12)
 
 
 class Plain(NamedTuple):
@@ -38,54 +48,89 @@ class Plain(NamedTuple):
     kind: str
 
     @property
-    def mentioned(self) -> list[Any]:
-        return naive_graph.in_order(vertex for pair in self.ends for vertex in pair)
-
-    @property
     def edges(self) -> list[tuple[Any, Any]]:
         return naive_graph.edges(self.vertices, self.ends)
 
-    def over(self, vertices: list[Any]) -> "Plain":
-        """Return the same graph with other vertices: in another order, or without isolated ones."""
-        return Plain(vertices, self.ends, self.kind)
+    @property
+    def graph(self) -> Graph:
+        return as_graph(self.ends, vertices=self.vertices)
 
 
-def random_plain(rng: Random, most: int = 8) -> Plain:
+@st.composite
+def graphs(draw: DrawFn, kinds: tuple[str, ...] = tuple(IDS)) -> Plain:
     """Draw a graph whose ids are 0..n-1, numbers with gaps, strings, or numbers and strings."""
-    kind = rng.choice(["positions", "positions", "numbers", "strings", "mixed"])
-    n = rng.choice([0, 1, 2, *range(3, most + 1), *range(3, most + 1)])
-    vertices: list[Any] = {
-        "positions": list(range(n)),
-        "numbers": rng.sample(range(40), n),
-        "strings": rng.sample(["a", "B", "b7", "10x", "é", "zz", "Z", "n-1", "q"], n),
-        "mixed": rng.sample([3, 1, 20, 7, "a", "B", "é", "zz", "b"], n),
-    }[kind]
-    density = rng.choice([0.1, 0.2, 0.3, 0.6])
-    ends = [
-        (one, other)
-        for one in vertices
-        for other in vertices
-        if rng.random() < density and (one != other or rng.random() < 0.3)
-    ]
-    ends += [pair for pair in ends if pair[0] != pair[1] and rng.random() < 0.2]
-    rng.shuffle(ends)
-    return Plain(vertices, ends, kind)
+    kind = draw(st.sampled_from(kinds))
+    size = draw(st.integers(0, 8))
+    vertices = IDS[kind][:size]
+    if kind != "positions":
+        vertices = draw(st.permutations(IDS[kind]))[:size]
+    pairs = [(one, other) for one in vertices for other in vertices]
+    m = draw(st.integers(0, 20)) if pairs else 0
+    ends = draw(st.lists(st.sampled_from(pairs), min_size=m, max_size=m)) if pairs else []
+    once = [pair for i, pair in enumerate(ends) if pair[0] != pair[1] or pair not in ends[:i]]
+    return Plain(vertices, once, kind)
+
+
+@st.composite
+def inputs(draw: DrawFn, ids: list[Any], *, may_be_labels: bool = False) -> Any:
+    """Draw a clustering of some ids, in one of the accepted types; labels are of all ids."""
+    form = draw(st.sampled_from(["named", "sets", "dict", *["labels"] * may_be_labels]))
+    if form == "labels":
+        return np.array(draw(labels(len(ids))), int)
+    some = (
+        st.lists(st.sampled_from(ids), min_size=len(ids) // 2, unique=True) if ids else st.just([])
+    )
+    known = draw(some)
+    if form == "dict":
+        return dict(zip(known, draw(labels(len(known))), strict=True))
+    clusters = [{known[i] for i in cluster} for cluster in draw(clusterings(len(known)))]
+    if form == "sets":
+        return clusters
+    names = draw(st.permutations(NAMES))
+    return Clustering.from_clusters(dict(zip(names, clusters, strict=False)), universe=known)
+
+
+@st.composite
+def two_inputs(draw: DrawFn, plain: Plain, *, may_be_labels: bool = False) -> list[Any]:
+    """Draw two clusterings of the vertices, which often have the same clusters.
+
+    One with only numbers and one with only strings as ids would be an error.
+    """
+    any_input = inputs(plain.vertices, may_be_labels=may_be_labels)
+    left = draw(any_input)
+    same = st.just(Clustering.from_clusters(parts(left)[::-1]))
+    sides = [left, draw(st.one_of(any_input, same))]
+    types = [set(map(type, as_clustering(side).objects)) for side in sides]
+    assume({int} not in types or {str} not in types)
+    return sides
+
+
+def named(clustering: Any) -> dict[Any, frozenset[Any]]:
+    """Return a dict of names to clusters for any input, in cluster order."""
+    read = as_clustering(clustering)
+    return dict(zip(read.names, map(frozenset, read.to_clusters()), strict=True))
+
+
+def parts(clustering: Any) -> list[frozenset[Any]]:
+    return list(named(clustering).values())
 
 
 # Types of graphs. Each function takes (plain, rng, folder) and returns an input of as_graph.
 
+SPARSE = (
+    sparse.bsr_array, sparse.coo_array, sparse.csc_matrix, sparse.csr_array, sparse.dia_matrix,
+    sparse.dok_array, sparse.lil_matrix,
+)  # fmt: skip
 
-def _sparse(kind: str) -> Callable[..., Any]:
-    def make(plain: Plain, rng: Random, _: Path) -> Any:
-        n = len(plain.vertices)
-        joined = {frozenset(pair) for pair in plain.ends}
-        free = [(i, j) for i in range(n) for j in range(n) if frozenset((i, j)) not in joined]
-        zeros = [pair for pair in free if rng.random() < 0.1]
-        rows, columns = np.array([*plain.ends, *zeros], int).reshape(-1, 2).T
-        weights = [rng.choice([1, 0.5, 7]) for _ in plain.ends] + [0.0] * len(zeros)
-        return SPARSE[kind](sparse.coo_array((weights, (rows, columns)), shape=(n, n)))
 
-    return make
+def _sparse(plain: Plain, rng: Random, _: Path) -> Any:
+    n = len(plain.vertices)
+    joined = {frozenset(pair) for pair in plain.ends}
+    free = [(i, j) for i in range(n) for j in range(n) if frozenset((i, j)) not in joined]
+    zeros = [pair for pair in free if rng.random() < 0.1]
+    rows, columns = np.array([*plain.ends, *zeros], int).reshape(-1, 2).T
+    weights = [rng.choice([1, 0.5, 7]) for _ in plain.ends] + [0.0] * len(zeros)
+    return rng.choice(SPARSE)(sparse.coo_array((weights, (rows, columns)), shape=(n, n)))
 
 
 def _networkx(plain: Plain, rng: Random, _: Path) -> Any:
@@ -96,30 +141,24 @@ def _networkx(plain: Plain, rng: Random, _: Path) -> Any:
 
 
 def _igraph(plain: Plain, rng: Random, _: Path) -> Any:
-    place = {vertex: i for i, vertex in enumerate(plain.vertices)}
-    ends = [(place[one], place[other]) for one, other in plain.ends]
-    graph = ig.Graph(n=len(place), edges=ends, directed=rng.random() < 0.5)
+    ends = [[plain.vertices.index(vertex) for vertex in pair] for pair in plain.ends]
+    graph = ig.Graph(n=len(plain.vertices), edges=ends, directed=rng.choice([True, False]))
+    graph.es["weight"] = 0.0
     if plain.kind == "strings":
         graph.vs["name"] = plain.vertices
     return graph
 
 
 def _networkit(plain: Plain, rng: Random, _: Path) -> Any:
-    graph = nk.Graph(len(plain.vertices), weighted=rng.random() < 0.5, directed=rng.random() < 0.5)
+    graph = nk.Graph(len(plain.vertices), weighted=True, directed=rng.choice([True, False]))
     for one, other in plain.ends:
-        graph.addEdge(one, other)
+        graph.addEdge(one, other, 0.0)
     return graph
 
 
-def _graph(plain: Plain, rng: Random, folder: Path) -> Any:
-    return as_graph(_networkx(plain, rng, folder))
-
-
 def _list(plain: Plain, rng: Random, _: Path) -> Any:
-    shape = rng.choice(["pairs", "lists", "weights"])
-    if shape == "weights":
-        return [(*pair, rng.choice([0.0, 1.5])) for pair in plain.ends]
-    return [list(pair) if shape == "lists" else pair for pair in plain.ends]
+    weight = rng.choice([(), (0.0,), (1.5,)])
+    return [rng.choice([list, tuple])((*pair, *weight)) for pair in plain.ends]
 
 
 def _array(plain: Plain, rng: Random, _: Path) -> Any:
@@ -127,87 +166,29 @@ def _array(plain: Plain, rng: Random, _: Path) -> Any:
     return np.array(plain.ends, dtype).reshape(-1, 2)
 
 
-def _columns(plain: Plain, rng: Random) -> dict[str, list[Any]]:
-    source, target = rng.choice(COLUMNS)
-    return {source: [one for one, _ in plain.ends], target: [other for _, other in plain.ends]}
+def _frame(plain: Plain, rng: Random, _: Path) -> Any:
+    columns = {"source": [one for one, _ in plain.ends], "target": [two for _, two in plain.ends]}
+    text = plain.kind == "strings"
+    if rng.choice([True, False]):
+        return pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String if text else pl.Int64))
+    return pd.DataFrame(columns, dtype="str" if text else int)
 
 
-def _pandas(plain: Plain, rng: Random, _: Path) -> Any:
-    frame = pd.DataFrame(_columns(plain, rng), dtype="str" if plain.kind == "strings" else int)
-    if "one" not in frame.columns and rng.random() < 0.5:
-        frame["weight"] = 0.5
-    return frame
-
-
-def _polars(plain: Plain, rng: Random, _: Path) -> Any:
-    columns = _columns(plain, rng)
-    kind = pl.String if plain.kind == "strings" else pl.Int64
-    return pl.DataFrame(columns, schema=dict.fromkeys(columns, kind))
-
-
-def _text(plain: Plain, rng: Random, folder: Path) -> Any:
-    weight = rng.choice(["", " 0.5"])
+def _file(plain: Plain, rng: Random, folder: Path) -> Any:
     path = folder / f"{next(_numbers)}.txt"
-    path.write_text("".join(f"{a} {b}{weight}\n" for a, b in plain.ends), encoding="utf-8")
+    path.write_text("".join(f"{one} {other}\n" for one, other in plain.ends), encoding="utf-8")
     return rng.choice([path, str(path)])
 
 
-def _snap(plain: Plain, _: Random, folder: Path) -> Any:
-    path = folder / f"{next(_numbers)}.ungraph.txt.gz"
-    head = "# Undirected graph: com-x.ungraph.txt\n# FromNodeId\tToNodeId\n"
-    lines = "".join(f"{a}\t{b}\n" for a, b in plain.ends)
-    path.write_bytes(gzip.compress((head + lines).encode(), mtime=0))
-    return path
-
-
-def _csv(plain: Plain, _: Random, folder: Path) -> Any:
-    path = folder / f"{next(_numbers)}.csv"
-    lines = "".join(f"{a},{b}\n" for a, b in plain.ends)
-    path.write_text("source,target\n" + lines, encoding="utf-8")
-    return path
-
-
-COMPLETE: dict[str, Callable[..., Any]] = {
-    "networkx": _networkx, "igraph": _igraph, "networkit": _networkit, "graph": _graph,
-    **{kind: _sparse(kind) for kind in SPARSE},
+COMPLETE = {
+    "networkx": (_networkx, tuple(IDS)), "igraph": (_igraph, ("positions", "strings")),
+    "networkit": (_networkit, ("positions",)), "sparse": (_sparse, ("positions",)),
 }  # fmt: skip
-"""Types that contain all vertices."""
+"""Types that contain all vertices, and the kinds of ids that they can have."""
 
-LISTS: dict[str, Callable[..., Any]] = {
-    "list": _list, "array": _array, "pandas": _pandas, "polars": _polars, "text": _text,
-    "snap": _snap, "csv": _csv,
+LISTS = {
+    "list": (_list, tuple(IDS)), "array": (_array, ("positions", "numbers")),
+    "frame": (_frame, ("positions", "numbers", "strings")),
+    "file": (_file, ("positions", "numbers", "strings")),
 }  # fmt: skip
 """Types that contain only vertices with an edge."""
-
-FILES = {"text", "snap", "csv"}
-POSITIONS = {"networkit", *SPARSE}
-NUMBERS = {"array"}
-ONE_TYPE = {"pandas", "polars", *FILES}
-
-
-def fits(form: str, plain: Plain) -> bool:
-    """Return whether a graph can be converted to a type."""
-    if form in FILES and not plain.ends:
-        return False
-    if form in POSITIONS:
-        return plain.kind == "positions"
-    if form in NUMBERS:
-        return plain.kind in {"positions", "numbers"}
-    if form in ONE_TYPE:
-        return plain.kind != "mixed"
-    return form != "igraph" or plain.kind in {"positions", "strings"}
-
-
-def forms_of(plain: Plain) -> list[str]:
-    return [form for form in (*COMPLETE, *LISTS) if fits(form, plain)]
-
-
-def write(plain: Plain, form: str, rng: Random, folder: Path) -> Any:
-    return {**COMPLETE, **LISTS}[form](plain, rng, folder)
-
-
-def vertices_option(plain: Plain, rng: Random) -> Any:
-    """Return a value of ``vertices=``: all ids, or sometimes their number if they are 0..n-1."""
-    return len(plain.vertices) if plain.kind == "positions" and rng.random() < 0.5 else [
-        *plain.vertices
-    ]  # fmt: skip

@@ -1,99 +1,15 @@
 """Edges, induced clusterings and the closure equal the oracle for random small graphs."""
 
-from random import Random
-
-import networkx as nx
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 import coverlap as cv
-from coverlap import Clustering, as_clustering
+from coverlap import Clustering
 from coverlap.graph import as_graph, closure, edge_clustering, edges, vertex_clustering
 from tests import naive_graph
-from tests.graph import forms
-
-BATCHES, CASES = 25, 200
-EXACT = 1e-12
-
-
-def near(value):
-    return pytest.approx(float(value), rel=0, abs=EXACT)
-
-
-def random_clusters(rng, objects, edges=(), most=4):
-    """Draw distinct clusters with names: small and large ones, and some that contain an edge."""
-    names = rng.sample([*range(6), "x", "Y", "ß", "k1"], rng.randint(0, most))
-    pool = [item for item in objects if rng.random() < rng.choice([0.5, 0.8, 1.0])]
-    clusters = {}
-    for name in names:
-        size = min(len(pool), rng.choice([1, 2, 2, 3, 4, 5, len(pool)]))
-        cluster = frozenset(rng.sample(pool, size))
-        if edges and rng.random() < 0.5:
-            cluster = frozenset(rng.choice(edges[:3])) | frozenset(sorted(cluster, key=str)[:1])
-        if cluster and cluster not in clusters.values():
-            clusters[name] = cluster
-    return clusters
-
-
-def random_labels(rng, objects):
-    return {item: rng.choice([-2, -1, 0, 1, 3]) for item in objects}
-
-
-def random_clustering(rng, plain):
-    """Draw a clustering of some of the vertices, in one of the accepted types."""
-    form = rng.choice(["named", "sets", "dict", "labels"])
-    known = [vertex for vertex in plain.vertices if rng.random() < 0.8]
-    if form == "labels" and plain.vertices == list(range(len(plain.vertices))):
-        return np.array(list(random_labels(rng, plain.vertices).values()), int)
-    if form == "dict":
-        return random_labels(rng, known)
-    clusters = random_clusters(rng, known, [edge for edge in plain.edges if {*edge} <= {*known}])
-    if form == "sets":
-        return [set(cluster) for cluster in clusters.values()]
-    return Clustering.from_clusters(clusters, universe=known)
-
-
-def random_pair(rng, plain):
-    """Draw two clusterings, but not one with only numbers and one with only strings as ids."""
-    while True:
-        sides = [random_clustering(rng, plain) for _ in range(2)]
-        kinds = [{type(item) for item in as_clustering(side).objects} for side in sides]
-        if {int} not in kinds or {str} not in kinds:
-            return sides
-
-
-def random_edge_clustering(rng, plain):
-    """Draw a clustering of edges, given by number or by their ends in either order."""
-    m = len(plain.edges)
-    form = rng.choice(["labels", "named", "numbers", "pairs", "dict"])
-    ends = [edge if rng.random() < 0.5 else edge[::-1] for edge in plain.edges]
-    if form == "labels":
-        return np.array(list(random_labels(rng, range(m)).values()), int)
-    if form == "dict":
-        return {ends[i]: label for i, label in random_labels(rng, range(m)).items()}
-    clusters = random_clusters(rng, range(m))
-    if form == "named":
-        return Clustering.from_clusters(clusters, universe=m)
-    if form == "numbers":
-        return [set(cluster) for cluster in clusters.values()]
-    return [{ends[i] for i in cluster} for cluster in clusters.values()]
-
-
-def named(clustering):
-    """Return a dict of names to clusters for any input, in cluster order."""
-    read = as_clustering(clustering)
-    return dict(zip(read.names, map(frozenset, read.to_clusters()), strict=True))
-
-
-def by_number(clustering, plain):
-    """Return a dict of names to clusters of edge numbers for a clustering of edges."""
-    number = {edge: i for i, edge in enumerate(plain.edges)}
-    number |= {edge[::-1]: i for edge, i in number.items()}
-    number |= {i: i for i in range(len(plain.edges))}
-    return {
-        name: frozenset(number[edge] for edge in cluster)
-        for name, cluster in named(clustering).items()
-    }
+from tests.graph.forms import COMPLETE, LISTS, graphs, inputs, named, near, parts, two_inputs
 
 
 def check(found, expected, objects):
@@ -104,87 +20,71 @@ def check(found, expected, objects):
     assert (found.n_dropped, found.n_merged) == (expected.n_dropped, expected.n_merged)
 
 
-def check_graph(graph, plain):
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("graphs")
+
+
+@pytest.mark.parametrize("form", [*COMPLETE, *LISTS])
+@settings(max_examples=50)
+@given(data=st.data())
+def test_graphs_in_every_form_and_their_clusterings_equal_the_oracle(form, data, folder):
+    write, kinds = (COMPLETE | LISTS)[form]
+    plain = data.draw(graphs(kinds))
+    assume(form != "file" or plain.ends)
+    written = write(plain, data.draw(st.randoms(use_true_random=False)), folder)
+    if form in LISTS:
+        vertices = naive_graph.in_order(plain.vertices)
+        if data.draw(st.booleans()):
+            n = len(vertices) if plain.kind == "positions" else plain.vertices
+            written = as_graph(written, vertices=n)
+        else:
+            vertices = naive_graph.in_order(vertex for pair in plain.ends for vertex in pair)
+        plain = plain._replace(vertices=vertices)
+
+    graph, numbers = as_graph(written), list(range(len(plain.edges)))
     assert graph.vertices == plain.vertices
     assert graph.n_loops == naive_graph.loops(plain.ends)
     assert (graph.n_vertices, graph.n_edges) == (len(plain.vertices), len(plain.edges))
-    assert edges(graph).shape == (len(plain.edges), 2)
-    assert list(map(tuple, edges(graph).tolist())) == plain.edges
-    assert graph.edges.tolist() == edges(graph).tolist()
+    assert edges(written).shape == (graph.n_edges, 2)
+    assert list(map(tuple, edges(written).tolist())) == plain.edges
+
+    numbered = plain.vertices == list(range(graph.n_vertices))
+    left, right = data.draw(two_inputs(plain, may_be_labels=numbered))
+    threads = data.draw(st.sampled_from([None, 1, 2, 3]))
+    induced = naive_graph.edge_clusters(plain.edges, named(left))
+    check(edge_clustering(written, left, threads=threads), induced, numbers)
+
+    given_ = data.draw(inputs(numbers, may_be_labels=True))
+    clusters = named(given_)
+    ends = naive_graph.vertex_clusters(plain.edges, clusters)
+    check(vertex_clustering(written, given_), ends, plain.vertices)
+    closed = closure(written, given_, threads=threads)
+    assert closed.objects == numbers
+    assert [*named(closed).items()] == [*naive_graph.closure(plain.edges, clusters).items()]
+
+    result = cv.compare(left, right, graph=written, threads=threads)
+    expected = naive_graph.compare(plain.edges, plain.vertices, parts(left), parts(right))
+    assert (result.score, result.edges.score) == tuple(map(near, expected))
+    assert result.universe.n_objects == len(plain.vertices)
+    assert result.edges.universe.n_objects == len(plain.edges)
 
 
-def drawn(rng, folder):
-    """Draw a graph of some type; return it, and the same graph in plain Python."""
-    plain = forms.random_plain(rng)
-    form = rng.choice(forms.forms_of(plain))
-    written = forms.write(plain, form, rng, folder)
-    if form in forms.COMPLETE:
-        return written, plain
-    if rng.random() < 0.5:
-        graph = as_graph(written, vertices=forms.vertices_option(plain, rng))
-        return graph, plain.over(naive_graph.in_order(plain.vertices))
-    return written, plain.over(plain.mentioned)
-
-
-@pytest.mark.parametrize(
-    "batch", [pytest.param(b, marks=pytest.mark.slow if b > 1 else ()) for b in range(BATCHES)]
-)
-def test_random_graphs_and_clusterings_equal_the_oracle(batch, tmp_path):
-    rng = Random(batch)
-    for _ in range(CASES):
-        written, plain = drawn(rng, tmp_path)
-        graph = as_graph(written)
-        check_graph(graph, plain)
-
-        left, right = random_pair(rng, plain)
-        induced = naive_graph.edge_clusters(plain.edges, named(left))
-        numbers = list(range(len(plain.edges)))
-        check(edge_clustering(written, left), induced, numbers)
-
-        of_edges = random_edge_clustering(rng, plain)
-        clusters = by_number(of_edges, plain)
-        ends = naive_graph.vertex_clusters(plain.edges, clusters)
-        check(vertex_clustering(written, of_edges), ends, plain.vertices)
-        closed = closure(written, of_edges)
-        assert closed.objects == numbers
-        expected = naive_graph.closure(plain.edges, clusters)
-        assert list(named(closed).items()) == list(expected.items())
-
-        result = cv.compare(left, right, graph=written)
-        sides = [list(named(side).values()) for side in (left, right)]
-        of_vertices, of_induced = naive_graph.compare(plain.edges, plain.vertices, *sides)
-        assert result.score == near(of_vertices)
-        assert result.edges.score == near(of_induced)
-        assert result.universe.n_objects == len(plain.vertices)
-        assert result.edges.universe.n_objects == len(plain.edges)
+@given(st.data())
+def test_edges_may_be_named_by_their_ends_in_either_order(data):
+    plain = data.draw(graphs())
+    ends = [edge[:: data.draw(st.sampled_from([1, -1]))] for edge in plain.edges]
+    pairs = data.draw(inputs(ends))
+    number = {edge: i for i, edge in enumerate(ends)}
+    clusters = {k: {number[edge] for edge in cluster} for k, cluster in named(pairs).items()}
+    expected = naive_graph.vertex_clusters(plain.edges, clusters)
+    check(vertex_clustering(plain.graph, pairs), expected, plain.graph.vertices)
 
 
 # By hand
 
 HOUSE = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("c", "e"), ("d", "e")]
 """A square a, b, c, d with a roof e; its edges in order are ab, ad, bc, cd, ce, de."""
-
-
-def test_the_edges_of_a_house_are_numbered_by_their_vertices():
-    assert edges(HOUSE).tolist() == [
-        ["a", "b"], ["a", "d"], ["b", "c"], ["c", "d"], ["c", "e"], ["d", "e"],
-    ]  # fmt: skip
-
-
-def test_edges_follow_the_order_of_vertices_that_a_graph_has():
-    graph = nx.Graph()
-    graph.add_nodes_from(["e", "d", "c", "b", "a", "f"])
-    graph.add_edges_from(HOUSE)
-    assert as_graph(graph).vertices == ["e", "d", "c", "b", "a", "f"]
-    assert edges(graph).tolist() == [
-        ["e", "d"], ["e", "c"], ["d", "c"], ["d", "a"], ["c", "b"], ["b", "a"],
-    ]  # fmt: skip
-
-
-def test_vertices_of_a_list_of_edges_are_sorted_however_they_are_given():
-    graph = as_graph(HOUSE, vertices=["e", "d", "c", "B", "b", "a"])
-    assert graph.vertices == ["B", "a", "b", "c", "d", "e"]
-    assert edges(graph).tolist() == edges(HOUSE).tolist()
 
 
 def test_clusters_without_an_edge_inside_are_dropped_and_equal_ones_merged():
@@ -195,28 +95,14 @@ def test_clusters_without_an_edge_inside_are_dropped_and_equal_ones_merged():
     found = edge_clustering(HOUSE, Clustering.from_clusters(clusters))
     # 'and more' and 'corner' both have only the edge ab, and 'and more' is first by name.
     assert found.to_dict() == {"and more": {0}, "right": {2, 4}, "roof": {3, 4, 5}}
-    assert found.names == ["and more", "right", "roof"]
     assert (found.n_dropped, found.n_merged, found.n_outliers) == (2, 1, 1)
-    assert found.n_objects == 6
 
 
 def test_the_closure_of_a_path_through_the_roof_is_all_of_the_roof():
     path = [{("e", "c"), ("d", "e")}, {("a", "b")}]
-    assert vertex_clustering(HOUSE, path).to_clusters() == [{"c", "d", "e"}, {"a", "b"}]
     assert closure(HOUSE, path).to_clusters() == [{3, 4, 5}, {0}]
-    spanning = [{0, 3}, {1, 2}, {5}]
-    assert vertex_clustering(HOUSE, spanning).to_clusters() == [{"a", "b", "c", "d"}, {"d", "e"}]
-    assert vertex_clustering(HOUSE, spanning).n_merged == 1
-    assert closure(HOUSE, spanning).to_clusters() == [{0, 1, 2, 3}, {5}]
-
-
-def test_vertices_without_clustered_edges_are_outliers():
-    graph = as_graph(HOUSE, vertices=[*"abcdef"])
-    found = vertex_clustering(graph, [{0}])
-    assert (found.objects, found.to_clusters()) == ([*"abcdef"], [{"a", "b"}])
-    assert found.n_outliers == 4
-    assert vertex_clustering(graph, []).n_outliers == 6
-    assert vertex_clustering(graph, np.full(6, -1)).n_outliers == 6
+    found = closure(HOUSE, [{0, 3}, {1, 2}, {5}])
+    assert (found.to_clusters(), found.n_merged) == ([{0, 1, 2, 3}, {5}], 1)
 
 
 def test_a_graph_without_edges_has_no_objects_to_cluster():
@@ -227,12 +113,6 @@ def test_a_graph_without_edges_has_no_objects_to_cluster():
         assert vertex_clustering(graph, []).n_objects == graph.n_vertices
         assert closure(graph, []).n_objects == 0
         assert cv.compare([], [], graph=graph).edges.score == 1.0
-
-
-def test_an_edge_is_in_every_cluster_that_holds_both_its_ends():
-    found = edge_clustering(HOUSE, [{"a", "b", "c"}, {"b", "c", "d"}])
-    assert found.to_clusters() == [{0, 2}, {2, 3}]
-    assert found.has_overlaps
 
 
 def test_every_loop_is_counted_and_makes_no_edge():
@@ -272,3 +152,19 @@ def test_a_million_edges_are_those_that_numpy_finds():
     )
     assert vertices.n_objects == n
     assert closure(graph, of_edge) == found
+
+
+@pytest.mark.slow
+def test_clusters_that_overlap_in_a_large_graph_have_the_edges_of_a_sparse_product():
+    rng = np.random.default_rng(11)
+    n = 20_000
+    graph = as_graph(rng.integers(0, n, (300_000, 2)), vertices=n)
+    clusters = [rng.choice(n, size, replace=False) for size in rng.integers(300, 3000, 150)]
+    side = Clustering.from_clusters(clusters, universe=n)
+    one, other = edges(graph).T
+    matrix = side.to_matrix().tocsc().astype(int)
+    expected = matrix[:, one].multiply(matrix[:, other])
+    for threads in (1, 2, 3, 7):
+        found = edge_clustering(graph, side, threads=threads)
+        assert (found.to_matrix() != expected).nnz == 0
+        assert closure(graph, found, threads=threads) == found

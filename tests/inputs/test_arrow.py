@@ -1,6 +1,5 @@
 """Columns of text are read from the memory of the library that holds them."""
 
-import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -18,6 +17,7 @@ TYPES = [
     *(pa.dictionary(index, pa.string()) for index in INDEXES),
 ]  # fmt: skip
 VALUES = st.one_of(st.none(), st.sampled_from(["", "a", "twelve bytes", "a longer text", "é" * 20]))
+ENUM = pl.Enum(["a", "", "twelve bytes", "a longer text", "é" * 20, "unused"])
 CHUNKS = st.lists(st.lists(VALUES, max_size=8), max_size=4)
 
 
@@ -29,41 +29,40 @@ def values_of(column: object) -> list[str | None]:
     return [None if place < 0 else strings[place] for place in read.places.tolist()]
 
 
-@pytest.mark.parametrize("type", slow_after(4, TYPES), ids=str)
-@given(CHUNKS, st.integers(0, 3))
-def test_a_column_of_arrow_is_read_as_it_is(type, chunks, skipped):
-    arrays = [pa.array(chunk, type) for chunk in chunks]
-    column = pa.chunked_array(arrays, type)
-    expected = [value for chunk in chunks for value in chunk]
-    assert values_of(column) == expected
-    assert values_of(column[skipped:]) == expected[skipped:]
+def arrow_column(chunks, type):
+    return pa.chunked_array([pa.array(chunk, type) for chunk in chunks], type)
 
 
-@pytest.mark.parametrize("dtype", [pl.String, pl.Categorical], ids=str)
+def polars_column(chunks, dtype):
+    return pl.concat([pl.Series(chunk, dtype=dtype) for chunk in ([], *chunks)], rechunk=False)
+
+
+@pytest.mark.parametrize(
+    ("make", "type"), slow_after(7, [
+        *((polars_column, dtype) for dtype in (pl.String, pl.Categorical, ENUM)),
+        *((arrow_column, dtype) for dtype in TYPES),
+    ]), ids=lambda value: getattr(value, "__name__", str(value)),
+)  # fmt: skip
 @given(CHUNKS, st.integers(0, 3))
-def test_a_column_of_polars_is_read_as_it_is(dtype, chunks, skipped):
-    parts = [pl.Series(chunk, dtype=dtype) for chunk in chunks]
-    column = pl.concat(parts, rechunk=False) if parts else pl.Series([], dtype=dtype)
+def test_a_column_of_chunks_is_read_as_it_is(make, type, chunks, skipped):
+    column = make(chunks, type)
     expected = [value for chunk in chunks for value in chunk]
     assert values_of(column) == expected
     assert values_of(column[skipped:]) == expected[skipped:]
 
 
 @given(st.lists(VALUES, max_size=20))
-def test_enums_and_gathered_rows_of_polars_are_read_as_they_are(values):
-    known = pl.Enum(["a", "", "twelve bytes", "a longer text", "é" * 20, "unused"])
-    column = pl.Series(values, dtype=known)
-    assert values_of(column) == values
-    texts = pl.Series(values, dtype=pl.String)
-    assert values_of(texts.reverse()) == values[::-1]
+def test_gathered_rows_of_polars_are_read_as_they_are(values):
+    assert values_of(pl.Series(values, dtype=pl.String).reverse()) == values[::-1]
 
 
 def test_texts_in_many_buffers_in_any_order_are_read_as_they_are():
-    rng = np.random.default_rng(0)
-    strings = [f"text number {i:05d} of polars" for i in range(3000)]
-    column = pl.concat([pl.Series(strings[i : i + 100]) for i in range(0, 3000, 100)], rechunk=True)
-    order = rng.permutation(3000)
-    assert values_of(column[order]) == [strings[i] for i in order]
+    column = pl.concat(
+        [pl.Series([f"text {i} of chunk {chunk}" for i in range(100)]) for chunk in range(30)],
+        rechunk=True,
+    )
+    shuffled = column.sample(fraction=1, shuffle=True, seed=0)
+    assert values_of(shuffled) == shuffled.to_list()
 
 
 @pytest.mark.parametrize("dtype", ["string[pyarrow]", pd.ArrowDtype(pa.string())], ids=str)
@@ -83,10 +82,10 @@ def test_a_dictionary_may_have_a_null():
 @pytest.mark.parametrize(
     "column",
     [
-        pa.chunked_array([[1, 2]]), pa.chunked_array([[b"a"]]), pa.chunked_array([[["a"]]]),
+        *(pa.chunked_array([[value]]) for value in (1, b"a", ["a"])),
         pa.chunked_array([pa.array([1, 1]).dictionary_encode()]), pl.Series([1]), pd.Series([1]),
-        pl.Series([object()], dtype=pl.Object),
-        pd.Series(["a"], dtype=object), pd.Series(["a"], dtype="category"), [1],
+        pl.Series([object()], dtype=pl.Object), pd.Series(["a"], dtype=object),
+        pd.Series(["a"], dtype="category"), [1],
     ],
     ids=lambda column: f"{type(column).__module__} {getattr(column, 'dtype', '')}",
 )  # fmt: skip

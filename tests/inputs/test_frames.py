@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from datetime import date
+from functools import partial
 from itertools import product
 from uuid import UUID
 
@@ -21,125 +22,74 @@ BIG = 2**53 + 1
 
 # In each column, objects 1 and 2 are in one cluster, object 0 is in another, and object 3 is an
 # outlier. The names of the two clusters are in cluster order.
-INTEGERS = {1: {1, 2}, 3: {0}}
-STRINGS = {"a": {1, 2}, "b": {0}}
-BOOLS = {False: {1, 2}, True: {0}}
 CATEGORY = pd.CategoricalDtype(["z", "b", "a"])
-NUMBERS = pd.Categorical([3, 1, 1, -1], categories=[99, -1, 3, 1])
-
-COLUMNS = {
-    "pandas int": (pd.Series([3, 1, 1, -1]), INTEGERS),
-    "pandas int8": (pd.Series([3, 1, 1, -1], dtype="int8"), INTEGERS),
-    "pandas float": (pd.Series([3, 1, 1, NAN]), INTEGERS),
-    "pandas negative float": (pd.Series([3.0, 1.0, 1.0, -1.0]), INTEGERS),
-    "pandas Int64": (pd.Series([3, 1, 1, None], dtype="Int64"), INTEGERS),
-    "pandas Int8": (pd.Series([3, 1, 1, -1], dtype="Int8"), INTEGERS),
-    "pandas UInt16": (pd.Series([3, 1, 1, None], dtype="UInt16"), INTEGERS),
-    "pandas Float64": (pd.Series([3, 1, 1, None], dtype="Float64"), INTEGERS),
-    "pandas Arrow int": (pd.Series([3, 1, 1, None], dtype="int64[pyarrow]"), INTEGERS),
-    "pandas Arrow float": (pd.Series([3, 1, 1, None], dtype="float32[pyarrow]"), INTEGERS),
-    "pandas object int": (pd.Series([3, 1, 1, None], dtype=object), INTEGERS),
-    "pandas object NA": (pd.Series([3, 1, 1, pd.NA], dtype=object), INTEGERS),
-    "pandas str": (pd.Series(["b", "a", "a", None]), STRINGS),
-    "pandas object str": (pd.Series(["b", "a", "a", NAN], dtype=object), STRINGS),
-    "pandas string": (pd.Series(["b", "a", "a", None], dtype="string"), STRINGS),
-    "pandas Arrow string": (pd.Series(["b", "a", "a", None], dtype="string[pyarrow]"), STRINGS),
-    "pandas mixed": (pd.Series(["b", 2, 2, -1], dtype=object), {2: {1, 2}, "b": {0}}),
-    "pandas bool": (pd.Series([True, False, False]), BOOLS),
-    "pandas boolean": (pd.Series([True, False, False, None], dtype="boolean"), BOOLS),
-    "pandas object bool": (pd.Series([True, False, False, None], dtype=object), BOOLS),
-    "categorical": (pd.Series(["b", "a", "a", None], dtype=CATEGORY), STRINGS),
-    "ordered categorical": (
-        pd.Series(["b", "a", "a", None], dtype=pd.CategoricalDtype(["z", "b", "a"], ordered=True)),
-        STRINGS,
-    ),
-    "categorical of ints with -1": (pd.Series(NUMBERS), INTEGERS),
-    "categorical of floats": (pd.Series([3.0, 1.0, 1.0, NAN], dtype="category"), INTEGERS),
-    "categorical of bools": (pd.Series([True, False, False, None], dtype="category"), BOOLS),
-    "categorical of huge ints": (
-        pd.Series([10**15, BIG - 1, BIG - 1, -1], dtype="category"), {10**15: {0}, BIG - 1: {1, 2}},
-    ),
-    "sliced categorical": (pd.Series(["z", "b", "a", "a", None], dtype=CATEGORY)[1:], STRINGS),
-    "pandas dates": (
-        pd.Series(pd.to_datetime(["1960", "1950", "1950", None])),
-        {pd.Timestamp("1960"): {0}, pd.Timestamp("1950"): {1, 2}},
-    ),
-    "Index": (pd.Index([3, 1, 1, -1]), INTEGERS),
-    "Index of strings": (pd.Index(["b", "a", "a", None]), STRINGS),
-    "CategoricalIndex": (pd.CategoricalIndex(["b", "a", "a", None], dtype=CATEGORY), STRINGS),
-    "Categorical": (pd.Categorical(["b", "a", "a", None], dtype=CATEGORY), STRINGS),
-    "Categorical of ints": (NUMBERS, INTEGERS),
-    "array of pandas": (pd.array([3, 1, 1, None], dtype="Int32"), INTEGERS),
-    "string array of pandas": (pd.array(["b", "a", "a", None], dtype="string"), STRINGS),
-    "polars ints": (pl.Series([3, 1, 1, -1]), INTEGERS),
-    "polars ints with nulls": (pl.Series([3, 1, 1, None]), INTEGERS),
-    "polars UInt8": (pl.Series([3, 1, 1, None], dtype=pl.UInt8), INTEGERS),
-    "polars Int128": (pl.Series([3, 1, 1, -1], dtype=pl.Int128), INTEGERS),
-    "polars floats": (pl.Series([3.0, 1.0, 1.0, NAN]), INTEGERS),
-    "polars floats with nulls": (pl.Series([3.0, 1.0, 1.0, None]), INTEGERS),
-    "polars strings": (pl.Series(["b", "a", "a", None]), STRINGS),
-    "polars Categorical": (pl.Series(["b", "a", "a", None], dtype=pl.Categorical), STRINGS),
-    "polars Enum": (pl.Series(["b", "a", "a", None], dtype=pl.Enum(["z", "b", "a"])), STRINGS),
-    "polars bools": (pl.Series([True, False, False, None]), BOOLS),
-    "polars slice": (pl.Series([9, 3, 1, 1, None])[1:], INTEGERS),
-    "polars nulls": (pl.Series([None, None, None, None]), {}),
-    "Arrow ints": (pa.array([3, 1, 1, -1]), INTEGERS),
-    "Arrow ints with nulls": (pa.array([3, 1, 1, None]), INTEGERS),
-    "Arrow int8": (pa.array([3, 1, 1, -1], pa.int8()), INTEGERS),
-    "Arrow floats": (pa.array([3.0, 1.0, 1.0, NAN]), INTEGERS),
-    "Arrow strings": (pa.array(["b", "a", "a", None]), STRINGS),
-    "Arrow large strings": (pa.array(["b", "a", "a", None], pa.large_string()), STRINGS),
-    "Arrow string view": (pa.array(["b", "a", "a", None], pa.string_view()), STRINGS),
-    "Arrow bools": (pa.array([True, False, False, None]), BOOLS),
-    "Arrow slice": (pa.array([9, 3, 1, 1, None, 4])[1:5], INTEGERS),
-    "Arrow chunks": (pa.chunked_array([[3, 1], [], [1, None]]), INTEGERS),
-    "Arrow no chunks": (pa.chunked_array([], pa.int64()), {}),
-    "Arrow dictionary": (pa.array(["b", "a", "a", None]).dictionary_encode(), STRINGS),
-    "Arrow dictionary of ints": (pa.array([3, 1, 1, -1]).dictionary_encode(), INTEGERS),
-    "Arrow dictionary with an unused value": (
+ORDERED = pd.CategoricalDtype(["z", "b", "a"], ordered=True)
+SIGNED, WHOLE, FLOATS = [3, 1, 1, -1], [3, 1, 1, None], [3.0, 1.0, 1.0, NAN]
+TEXTS, BOOLS = ["b", "a", "a", None], [True, False, False, None]
+NUMBERS = pd.Categorical(SIGNED, categories=[99, -1, 3, 1])
+INTEGERS = {1: {1, 2}, 3: {0}}
+COLUMNS = [
+    (INTEGERS, [
+        *(pd.Series(SIGNED, dtype=dtype) for dtype in (int, float, "Int8")),
+        *(pd.Series(WHOLE, dtype=dtype) for dtype in
+          ("Int64", "UInt16", "Float64", "int64[pyarrow]", "float32[pyarrow]", object)),
+        pd.Series(FLOATS), pd.Series([3, 1, 1, pd.NA], dtype=object), pd.Series(NUMBERS),
+        pd.Series(FLOATS, dtype="category"), NUMBERS,
+        pd.array(WHOLE, dtype="Int32"), pl.Series(SIGNED), pl.Series(WHOLE),
+        pl.Series(SIGNED, dtype=pl.Int128), pl.Series(FLOATS),
+        pl.Series(WHOLE, dtype=pl.Float64), pl.Series([9, *WHOLE])[1:], pa.array(SIGNED),
+        pa.array(WHOLE), pa.array(FLOATS),
+        pa.array([9, *WHOLE, 4])[1:5], pa.chunked_array([[3, 1], [], [1, None]]),
+        pa.array(SIGNED).dictionary_encode(),
+    ]),
+    ({"a": {1, 2}, "b": {0}}, [
+        *(pd.Series(TEXTS, dtype=dtype)
+          for dtype in (None, object, "string", "string[pyarrow]", CATEGORY, ORDERED)),
+        pd.Series(["z", *TEXTS], dtype=CATEGORY)[1:],
+        pd.CategoricalIndex(TEXTS, dtype=CATEGORY), pd.Categorical(TEXTS, dtype=CATEGORY),
+        pl.Series(TEXTS), pl.Series(TEXTS, dtype=pl.Categorical),
+        pl.Series(TEXTS, dtype=pl.Enum(["z", "b", "a"])), pa.array(TEXTS),
+        pa.array(TEXTS, pa.large_string()), pa.array(TEXTS, pa.string_view()),
+        pa.array(TEXTS).dictionary_encode(),
         pa.DictionaryArray.from_arrays(pa.array([1, 2, 2, None]), pa.array(["z", "b", "a"])),
-        STRINGS,
-    ),
-    "Arrow chunked dictionaries": (
-        pa.chunked_array([pa.array(["b", "a"]).dictionary_encode(),
-                          pa.array(["a", None]).dictionary_encode()]), STRINGS,
-    ),
-    "Arrow nulls": (pa.nulls(4), {}),
-}  # fmt: skip
+        pa.chunked_array([pa.array(part).dictionary_encode() for part in (TEXTS[:2], TEXTS[2:])]),
+    ]),
+    ({False: {1, 2}, True: {0}}, [
+        pd.Series([True, False, False]), pl.Series(BOOLS), pa.array(BOOLS),
+        *(pd.Series(BOOLS, dtype=dtype) for dtype in ("boolean", object, "category")),
+    ]),
+    ({10**15: {0}, BIG: {1, 2}}, [pd.Series([10**15, BIG, BIG, -1], dtype="category")]),
+    ({2: {1, 2}, "b": {0}}, [pd.Series(["b", 2, 2, -1], dtype=object)]),
+    ({pd.Timestamp("1950"): {0}, pd.Timestamp("1960"): {1, 2}}, [
+        pd.Series(pd.to_datetime(["1950", "1960", "1960", None])),
+    ]),
+    ({}, [pl.Series([None] * 4), pa.nulls(4), pa.chunked_array([], pa.int64())]),
+]  # fmt: skip
 
 
-def positions(clustering):
-    """Return a dict of names to the positions of members."""
-    place = {item: i for i, item in enumerate(clustering.objects)}
-    return {
-        name: {place[item] for item in cluster} for name, cluster in clustering.to_dict().items()
-    }
-
-
-@pytest.mark.parametrize("kind", COLUMNS)
-def test_a_column_of_labels_is_read_with_its_nulls_as_outliers(kind):
-    column, expected = COLUMNS[kind]
-    for clustering in (as_clustering(column), Clustering.from_labels(column)):
-        assert positions(clustering) == expected
-        assert clustering.n_objects == len(column)
-        assert clustering.n_outliers == len(column) - sum(map(len, expected.values()))
-        assert clustering.n_dropped == 0
-        if kind != "pandas dates":
-            assert clustering.names == sorted(expected, key=lambda name: (type(name) is str, name))
-    labels = [-1] * len(column)
+@pytest.mark.parametrize(
+    ("expected", "column"),
+    [(expected, column) for expected, columns in COLUMNS for column in columns],
+    ids=lambda value: str(getattr(value, "dtype", type(value).__name__)),
+)
+def test_a_column_of_labels_is_read_with_its_nulls_as_outliers(expected, column):
+    n = len(column)
+    read = Clustering.from_labels(column, objects=range(n))
+    assert read.to_dict() == expected
+    assert read.names == list(expected)
+    assert not {bool, float} & set(map(type, read.names))
+    assert (read.n_objects, read.n_dropped) == (n, 0)
+    labels = [-1] * n
     for number, members in enumerate(expected.values()):
         for i in members:
             labels[i] = number
-    assert fstar_score(column, labels) == 1.0
-    assert fstar_score(np.array(labels, int), column) == 1.0
+    assert fstar_score(column, labels) == fstar_score(np.array(labels, int), column) == 1.0
 
 
-def test_a_series_brings_its_index_and_other_columns_positions():
-    series = pd.Series([0, 0, 1, -1], index=["d", "c", "b", "a"])
-    assert as_clustering(series).to_dict() == {0: {"d", "c"}, 1: {"b"}}
-    assert as_clustering(series.astype("category")).objects == ["d", "c", "b", "a"]
-    for positional in (pl.Series([0, 0, 1, -1]), pa.array([0, 0, 1, -1]), pd.Index([0, 0, 1, -1])):
-        assert as_clustering(positional).objects == [0, 1, 2, 3]
+def test_a_column_without_an_index_has_positions_for_objects():
+    for make in (pl.Series, pa.array, pd.Index):
+        assert as_clustering(make([0, 0, 1, -1])).objects == [0, 1, 2, 3]
+    series = pd.Series([0, 0, 1, -1], index=list("dcba"))
     assert Clustering.from_labels(series, objects=[5, 6, 7, 8]).to_clusters() == [{5, 6}, {7}]
 
 
@@ -147,13 +97,9 @@ def test_a_series_brings_its_index_and_other_columns_positions():
     "index",
     [
         pd.RangeIndex(10, 18, 2),
-        pd.Index([5, 3, 9, 1]),
-        pd.Index([5, 3, 9, 1], dtype="int8"),
-        pd.Index([5, 3, 9, 1], dtype="uint64"),
-        pd.Index([5, 3, 9, 1], dtype="Int64"),
+        *(pd.Index([5, 3, 9, 1], dtype=dtype) for dtype in (None, "int8", "uint64", "Int64")),
         pd.Index([0.5, 1.0, 2.0, 3.0]),
-        pd.Index(["w", "x", "y", "z"]),
-        pd.Index(["w", "x", "y", "z"], dtype="category"),
+        *(pd.Index(list("wxyz"), dtype=dtype) for dtype in (None, "category")),
         pd.Index(["w", 1, (2, 3), "z"], dtype=object),
         pd.date_range("1969-12-30", periods=4),
         pd.MultiIndex.from_product([["a", "b"], [1, 2]]),
@@ -168,17 +114,6 @@ def test_two_series_align_by_any_kind_of_index(index, dtype):
     shuffled = series.iloc[[2, 0, 3, 1]]
     assert fstar_score(series, shuffled) == 1.0
     assert fstar_score(series, shuffled.iloc[:3], universe="right") == 1.0
-    # {a, b}, {c, d} against {a}, {c, d}: (1/2 + 1) / 2 left to right, and 3/4 (1/2 + 1 + 1) / 3
-    # right to left.
-    expected = (3 / 4 + 5 / 8) / 2
-    assert fstar_score(series, shuffled.iloc[:3]) == pytest.approx(expected, rel=0, abs=1e-12)
-
-
-def test_a_wide_frame_gives_columns_as_series_that_align_by_its_index():
-    obs = pd.DataFrame({"leiden": ["0", "1", "1"], "type": ["B", "T", None]}, index=list("abc"))
-    obs = obs.astype("category")
-    assert fstar_score(obs["leiden"], obs["type"].iloc[::-1]) < 1.0
-    assert fstar_score(obs["leiden"], obs["leiden"].iloc[::-1]) == 1.0
 
 
 # Digits
@@ -187,16 +122,10 @@ def test_a_wide_frame_gives_columns_as_series_that_align_by_its_index():
 @pytest.mark.parametrize(
     "make",
     [
-        lambda values: pd.Series(values, dtype="Int64"),
-        lambda values: pd.Series(values, dtype="int64[pyarrow]"),
-        lambda values: pd.Series(values, dtype=object),
-        lambda values: pd.array(values, dtype="Int64"),
+        *(partial(pd.Series, dtype=dtype) for dtype in ("Int64", "int64[pyarrow]", object)),
         lambda values: pd.Series(values, dtype="Int64").astype("category"),
-        lambda values: pl.Series(values, dtype=pl.Int64),
-        lambda values: pl.Series(values, dtype=pl.UInt64),
-        lambda values: pa.array(values, pa.int64()),
-        lambda values: pa.array(values, pa.uint64()),
-        lambda values: pa.chunked_array([values[:2], values[2:]], pa.int64()),
+        *(partial(pl.Series, dtype=dtype) for dtype in (pl.Int64, pl.UInt64)),
+        *(partial(pa.array, type=dtype) for dtype in (pa.int64(), pa.uint64())),
         lambda values: pa.array(values, pa.int64()).dictionary_encode(),
         list,
     ],
@@ -211,42 +140,28 @@ def test_labels_beyond_float_precision_keep_every_digit_beside_nulls(make, big):
 # Long frames
 
 
-def pandas_frame(rows, **dtypes):
-    return pd.DataFrame(rows, columns=["object", "cluster"], dtype=object).astype(dtypes)
-
-
-def typed_frame(rows, integer, text):
-    columns = zip(("object", "cluster"), zip(*rows, strict=True), strict=True)
-    return pd.DataFrame(
-        {
-            name: pd.Series(values, dtype=integer if isinstance(values[0], int) else text)
-            for name, values in columns
-        }
-    )
-
-
-def duckdb_relation(rows):
-    table = pl.DataFrame(rows, schema=["object", "cluster"], orient="row", strict=False).to_arrow()
-    connection = duckdb.connect()
-    connection.register("rows", table)
-    return connection.table("rows")
+def pandas_frame(rows):
+    return pd.DataFrame(rows, columns=["object", "cluster"], dtype=object)
 
 
 def polars_frame(rows):
     return pl.DataFrame(rows, schema=["object", "cluster"], orient="row")
 
 
+NULLABLE = {pa.int64(): pd.Int64Dtype(), pa.large_string(): pd.StringDtype()}
 FRAMES = {
     "pandas": pandas_frame,
     "pandas inferred": lambda rows: pd.DataFrame(rows, columns=["object", "cluster"]),
-    "pandas nullable": lambda rows: typed_frame(rows, "Int64", "string"),
-    "pandas Arrow": lambda rows: typed_frame(rows, "int64[pyarrow]", "string[pyarrow]"),
-    "pandas category": lambda rows: pandas_frame(rows, object="category", cluster="category"),
+    "pandas nullable": lambda rows: (
+        polars_frame(rows).to_arrow().to_pandas(types_mapper=NULLABLE.get)
+    ),
+    "pandas Arrow": lambda rows: polars_frame(rows).to_pandas(use_pyarrow_extension_array=True),
+    "pandas category": lambda rows: pandas_frame(rows).astype("category"),
     "pandas indexed": lambda rows: pandas_frame(rows).set_axis(range(7, 7 + len(rows))),
     "polars": polars_frame,
     "polars lazy": lambda rows: polars_frame(rows).lazy(),
     "Arrow": lambda rows: polars_frame(rows).to_arrow(),
-    "DuckDB": duckdb_relation,
+    "DuckDB": lambda rows: duckdb.connect().from_arrow(polars_frame(rows).to_arrow()),
 }
 ROWS = {
     "integers": [(7, 1), (8, 1), (8, 0), (9, None), (7, 1), (5, -1)],
@@ -283,16 +198,9 @@ def test_columns_universe_and_outlier_labels_of_a_frame_can_be_named(library):
     frame = FRAMES[library]([(1, "a"), (2, "x"), (3, "a"), (4, None)])
     read = Clustering.from_frame(frame, universe=range(7), outlier_label="x")
     assert (read.to_clusters(), read.n_objects) == ([{1, 3}], 7)
-    if library == "DuckDB":
-        frame = frame.select("object AS record, cluster AS entity, 1.5 AS score")
-    elif library.startswith("polars"):
-        frame = frame.rename({"object": "record", "cluster": "entity"})
-    elif library == "Arrow":
-        frame = frame.rename_columns(["record", "entity"])
-    else:
-        frame = frame.rename(columns={"object": "record", "cluster": "entity"})
-    read = Clustering.from_frame(frame, object="record", cluster="entity")
-    assert read.to_dict() == {"a": {1, 3}, "x": {2}}
+    frame = FRAMES[library]([(1, "a"), (1, "x"), (3, "a")])
+    turned = Clustering.from_frame(frame, object="cluster", cluster="object")
+    assert turned.to_dict() == {1: {"a", "x"}, 3: {"a"}}
 
 
 WITHOUT_PYARROW = """
@@ -343,12 +251,9 @@ def test_without_pyarrow_a_duckdb_relation_is_read_or_the_extra_is_named():
     ],
 )  # fmt: skip
 def test_duckdb_values_of_a_type_are_the_same_as_objects_and_as_clusters(kind, one, other, values):
-    def pair(item, label):
-        return f"SELECT '{item}'::{kind} AS object, {label}::{kind} AS cluster"
-
     relation = duckdb.sql(
-        f"{pair(one, f'{one!r}')} UNION ALL {pair(other, f'{one!r}')} UNION ALL "
-        f"{pair(other, f'{other!r}')} UNION ALL {pair(one, 'NULL')}"
+        f"SELECT a::{kind} AS object, b::{kind} AS cluster FROM (VALUES ('{one}', '{one}'), "  # noqa: S608
+        f"('{other}', '{one}'), ('{other}', '{other}'), ('{one}', NULL)) AS t(a, b)"
     )
     read = as_clustering(relation)
     assert read.to_dict() == {values[0]: set(values), values[1]: {values[1]}}
@@ -360,51 +265,21 @@ def test_a_duckdb_relation_with_two_columns_of_one_name_is_refused():
         as_clustering(duckdb.sql("SELECT 1 AS object, 2 AS object, 3 AS cluster"))
 
 
-def test_a_duckdb_query_is_a_frame_whatever_integer_type_it_has():
-    connection = duckdb.connect()
-    for kind in ("TINYINT", "INTEGER", "BIGINT", "UBIGINT", "HUGEINT"):
-        sign = "" if kind == "UBIGINT" else "-"
-        relation = connection.sql(
-            f"SELECT a::{kind} AS object, b::{kind} AS cluster FROM "  # noqa: S608
-            f"(VALUES (1, 5), (2, 5), (3, NULL), (4, {sign}1)) AS t(a, b)"
-        )
-        read = as_clustering(relation)
-        clusters = {5: {1, 2}} if sign else {5: {1, 2}, 1: {4}}
-        assert (kind, read.to_dict()) == (kind, clusters)
-        assert {type(item) for item in read.objects} == {int}
-
-
-def test_a_lazy_frame_is_read_without_a_warning():
-    frame = pl.LazyFrame({"object": [1, 2], "cluster": ["a", "a"], "other": [0, 0]})
-    assert as_clustering(frame).to_dict() == {"a": {1, 2}}
-    assert Clustering.from_frame(frame.filter(pl.col("object") > 1)).to_dict() == {"a": {2}}
+@pytest.mark.parametrize("kind", ["TINYINT", "INTEGER", "BIGINT", "HUGEINT"])
+def test_negative_integers_of_duckdb_are_outliers_and_ids_are_integers(kind):
+    values = duckdb.sql("SELECT * FROM (VALUES (1), (-2)) AS t(object)")
+    read = as_clustering(values.select(f"object::{kind} AS object, -object::{kind} AS cluster"))
+    assert (read.to_dict(), set(map(type, read.objects))) == ({2: {-2}}, {int})
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "polars lazy", "Arrow"])
 def test_an_empty_frame_has_no_clusters_and_no_objects(library):
-    frame = FRAMES[library]([(1, 1)])
-    empty = frame.slice(0, 0) if library != "pandas" else frame.iloc[:0]
+    empty = FRAMES[library]([(1, 1)])[:0]
     assert as_clustering(empty).n_objects == 0
     assert fstar_score(empty, [0, 0]) == 0.0
 
 
 # Layouts of arrays
-
-
-def strided(array):
-    return np.repeat(array, 3)[::3]
-
-
-def backwards(array):
-    return np.ascontiguousarray(array[::-1])[::-1]
-
-
-def fortran(array):
-    return np.asfortranarray(np.stack([array, array], axis=1))[:, 0]
-
-
-def row_of_fortran(array):
-    return np.asfortranarray(np.stack([array, array], axis=0))[1]
 
 
 def read_only(array):
@@ -413,51 +288,54 @@ def read_only(array):
     return copy
 
 
-def big_endian(array):
-    return array.astype(array.dtype.newbyteorder(">"))
-
-
 def unaligned(array):
-    raw = np.empty(array.nbytes + 1, np.uint8)[1:]
-    view = raw.view(array.dtype)
+    view = np.empty(array.nbytes + 1, np.uint8)[1:].view(array.dtype)
     view[:] = array
     return view
 
 
-LAYOUTS = [strided, backwards, fortran, row_of_fortran, read_only, big_endian, unaligned]
+LAYOUTS = {
+    "strided": lambda array: np.repeat(array, 3)[::3],
+    "backwards": lambda array: np.ascontiguousarray(array[::-1])[::-1],
+    "read-only": read_only,
+    "big-endian": lambda array: array.astype(array.dtype.newbyteorder(">")),
+    "unaligned": unaligned,
+}
+in_each_layout = pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@in_each_layout
 @pytest.mark.parametrize(
     "labels",
     [
-        np.array([3, 1, 1, -1, 3]),
-        np.array([3, 1, 1, -1, 3], np.int32),
-        np.array([3, 1, 1, -1, 3], np.int16),
-        np.array([3, 1, 1, 0, 3], np.uint64),
+        *(np.array([3, 1, 1, -1, 3]).astype(dtype)
+          for dtype in ("i1", "i2", "i4", "i8", "f2", "f4", "f8", "longdouble", "U2")),
+        *(np.array([3, 1, 1, 0, 3], dtype) for dtype in ("u1", "u2", "u4", "u8")),
         np.array([10**15, 1, 1, -1, 10**15]),
         np.array([3.0, 1.0, 1.0, NAN, 3.0]),
         np.array(["b", "a", "a", "c", "b"]),
         np.array([b"b", b"a", b"a", b"c", b"b"]),
     ],
     ids=lambda labels: f"{labels.dtype} {labels[0]}",
-)
-def test_the_layout_of_an_array_does_not_matter(labels, layout):
+)  # fmt: skip
+def test_neither_type_nor_layout_of_an_array_matters(labels, layout):
     awkward = layout(labels)
     np.testing.assert_array_equal(awkward, labels)
     expected = Clustering.from_labels(labels.tolist())
-    assert Clustering.from_labels(awkward) == expected
+    assert {0, 4} in expected.to_clusters()
+    assert {1, 2} in expected.to_clusters()
+    assert Clustering.from_labels(awkward) == as_clustering(awkward) == expected
     for threads in (1, 2):
         assert fstar_score(awkward, labels, threads=threads) == 1.0
         assert fstar_score([0, 1, 1, 2, 0], awkward, threads=threads) == fstar_score(
             [0, 1, 1, 2, 0], labels.tolist()
         )
     np.testing.assert_array_equal(awkward, labels)
-    ids = np.arange(5)[::-1].astype(">i8") if layout is big_endian else layout(np.arange(5)[::-1])
+    ids = layout(np.arange(5)[::-1])
     assert Clustering.from_labels(awkward, objects=ids).objects == [4, 3, 2, 1, 0]
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@in_each_layout
 def test_the_layout_of_masked_arrays_and_members_does_not_matter(layout):
     masked = np.ma.masked_array(layout(np.array([3, 1, 1, 7])), [False, False, False, True])
     assert as_clustering(masked).to_dict() == INTEGERS
@@ -475,25 +353,22 @@ def modules_after(code):
     return set(run.stdout.split())
 
 
-def test_import_coverlap_is_light():
-    heavy = {"numba", "scipy", "pandas", "polars", "pyarrow", "duckdb", "matplotlib", "sklearn"}
-    assert modules_after("import coverlap") & (heavy | {"narwhals", "rich", "click"}) == set()
-
-
 def test_recognising_types_imports_no_optional_library():
-    optional = {"pandas", "polars", "pyarrow", "duckdb", "sklearn", "matplotlib"}
-    code = "import coverlap\nassert coverlap.fstar_score([0], [0]) == 1.0"
+    optional = {
+        "pandas", "polars", "pyarrow", "duckdb", "sklearn", "matplotlib", "igraph", "leidenalg",
+        "networkx", "cdlib", "clusim", "networkit", "anndata",
+    }  # fmt: skip
+    code = "import coverlap, scipy.sparse\n"
+    code += "for x in ([0], {1: 2}, [{1}], scipy.sparse.eye_array(2)):\n    coverlap.compare(x, x)"
     loaded = modules_after(code)
     assert loaded & optional == set()
     assert "coverlap" in loaded
-    code += "\nimport scipy.sparse\nfor x in ({1: 2}, [{1}], scipy.sparse.eye_array(2)):"
-    assert modules_after(code + "\n    coverlap.compare(x, x)") & optional == set()
 
 
-@pytest.mark.parametrize(("library", "column"), [("pandas", "Series"), ("polars", "Series")])
-def test_a_column_of_one_library_imports_no_other(library, column):
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_column_of_one_library_imports_no_other(library):
     code = f"import {library} as x, coverlap as cv\nbefore = set(sys.modules)\n"
-    code += f"cv.compare(x.{column}([0, 1]), x.{column}([0, 1]))\n"
+    code += "cv.compare(x.Series([0, 1]), x.Series([0, 1]))\n"
     code += "new = {name.partition('.')[0] for name in set(sys.modules) - before}\n"
     code += "assert not new & {'pandas', 'polars', 'duckdb', 'sklearn', 'matplotlib'}, new"
     assert library in modules_after(code)

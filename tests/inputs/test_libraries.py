@@ -18,8 +18,7 @@ import pytest
 from cdlib import algorithms
 from clusim.clustering import Clustering as ClusimClustering
 from networkx.algorithms import community
-from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.cluster import HDBSCAN
 from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -27,7 +26,6 @@ from sklearn.preprocessing import StandardScaler
 import coverlap as cv
 from coverlap import Clustering, as_clustering, fstar_score
 from tests import naive
-from tests.inputs.test_frames import modules_after
 
 KARATE = nx.karate_club_graph()
 ZACHARY = ig.Graph.Famous("Zachary")
@@ -43,12 +41,9 @@ def naive_clusters(labels):
 
 
 def check(result, clusters, objects):
-    """Assert that a result is read as these clusters, and is equal to a clustering of sets."""
-    read = as_clustering(result)
-    assert distinct(read.to_clusters()) == distinct(clusters)
-    assert sorted(read.objects) == sorted(objects)
+    """Assert that a result is read as these clusters of these objects."""
     plain = Clustering.from_clusters(clusters, universe=objects)
-    assert read == plain
+    assert as_clustering(result) == plain
     assert fstar_score(result, plain) == fstar_score(plain, result) == 1.0
 
 
@@ -60,7 +55,7 @@ def test_an_igraph_clustering_has_the_vertex_indices_as_objects():
         ZACHARY.community_multilevel(),
         ZACHARY.community_walktrap().as_clustering(),
         ZACHARY.connected_components(),
-        ig.VertexClustering(ZACHARY, [3] * 20 + [7] * 14),
+        leidenalg.find_partition(ZACHARY, leidenalg.RBConfigurationVertexPartition, seed=1),
     ):
         check(found, [members for members in found if members], range(34))
 
@@ -69,12 +64,9 @@ def test_igraph_vertices_with_names_align_by_name_or_by_place_with_arrays():
     named = ig.Graph.Full(2) + ig.Graph.Full(2)
     named.vs["name"] = ["d", "c", "b", "a"]
     pair = named.connected_components()
-    assert as_clustering(pair).to_clusters() == [{"d", "c"}, {"b", "a"}]
-    assert fstar_score(pair, {"a": 1, "b": 1, "c": 2, "d": 2}) == 1.0
+    check(pair, [{"d", "c"}, {"b", "a"}], list("abcd"))
     assert fstar_score(pair, [5, 5, 6, 6]) == 1.0
-    cover = ig.VertexCover(named, [[0, 1], [1, 2]])
-    expected = cv.Clustering.from_clusters([{"d", "c"}, {"c", "b"}], universe=list("abcd"))
-    assert fstar_score(cover, expected) == 1.0
+    check(ig.VertexCover(named, [[0, 1], [1, 2]]), [{"d", "c"}, {"c", "b"}], list("abcd"))
 
 
 def shuffled_karate():
@@ -130,21 +122,16 @@ def test_clusters_of_igraph_keep_their_number_as_their_name():
     assert as_clustering(ig.Clustering([0, 2, 2, 0])).to_dict() == {0: {0, 3}, 2: {1, 2}}
 
 
-@pytest.mark.parametrize("nothing", [None, -1, -3])
-def test_a_vertex_without_membership_is_an_outlier(nothing):
-    check(ig.Clustering([0, nothing, 1, 1, nothing]), [{0}, {2, 3}], range(5))
-    graph = ig.Graph(5)
-    check(ig.VertexClustering(graph, [0, nothing, 1, 1, nothing]), [{0}, {2, 3}], range(5))
+def test_a_vertex_without_membership_is_an_outlier():
+    labels = [0, None, 1, 1, -3]
+    for found in (ig.Clustering(labels), ig.VertexClustering(ig.Graph(5), labels)):
+        check(found, [{0}, {2, 3}], range(5))
 
 
 def test_a_vertex_in_no_cluster_of_a_vertex_cover_is_an_outlier():
     check(ig.VertexCover(ig.Graph(6), [[0, 1, 2], [2, 3]]), [{0, 1, 2}, {2, 3}], range(6))
     check(ig.Cover([[0, 1, 2], [2, 3]], n=6), [{0, 1, 2}, {2, 3}], range(6))
     check(ig.Cover([[0, 1], [4, 1]]), [{0, 1}, {1, 4}], range(5))
-    blocks = ZACHARY.cohesive_blocks()
-    check(blocks, list(blocks), range(34))
-    clustering = ZACHARY.community_multilevel()
-    check(clustering.as_cover(), list(clustering), range(34))
 
 
 def test_vertices_of_graphs_of_different_size_are_different_objects():
@@ -164,79 +151,25 @@ def test_a_graph_without_vertices_has_no_objects():
         assert fstar_score(empty, [0, 0]) == 0.0
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        leidenalg.ModularityVertexPartition,
-        leidenalg.CPMVertexPartition,
-        leidenalg.RBConfigurationVertexPartition,
-    ],
-)
-def test_a_leidenalg_partition_is_a_clustering_of_the_vertices(kind):
-    found = leidenalg.find_partition(ZACHARY, kind, seed=1)
-    check(found, list(found), range(34))
-    assert fstar_score(found, found.membership) == 1.0
-    assert fstar_score(found, np.array(found.membership)) == 1.0
-
-
 # networkx
 
 
 @pytest.mark.parametrize(
     "find",
     [
-        lambda: community.louvain_communities(KARATE, seed=1),
-        lambda: community.greedy_modularity_communities(KARATE),
-        lambda: community.label_propagation_communities(KARATE),
-        lambda: community.asyn_lpa_communities(KARATE, seed=1),
-        lambda: community.fast_label_propagation_communities(KARATE, seed=1),
-        lambda: community.asyn_fluidc(KARATE, 3, seed=1),
-        lambda: community.kernighan_lin_bisection(KARATE, seed=1),
+        lambda: community.louvain_communities(KARATE, seed=1),  # a list
+        lambda: community.label_propagation_communities(KARATE),  # values of a dict
+        lambda: community.asyn_lpa_communities(KARATE, seed=1),  # a generator
         lambda: next(community.girvan_newman(KARATE)),
-        lambda: nx.connected_components(KARATE),
+        lambda: community.k_clique_communities(KARATE, 3),  # they overlap
+        lambda: community.louvain_communities(nx.grid_2d_graph(2, 3), seed=1),  # nodes are tuples
     ],
-    ids=[
-        "list", "greedy list", "dict values", "generator", "fast generator", "iterator of sets",
-        "tuple", "girvan_newman", "components",
-    ],
-)  # fmt: skip
+)
 def test_networkx_communities_are_clusters_whatever_holds_them(find):
     clusters = [set(members) for members in find()]
-    assert as_clustering(find()) == Clustering.from_clusters(clusters, universe=range(34))
-    assert fstar_score(find(), find()) == 1.0
-    assert fstar_score(find(), clusters) == 1.0
-
-
-def test_overlapping_networkx_communities_are_clusters():
-    found = [set(members) for members in community.k_clique_communities(KARATE, 3)]
-    read = as_clustering(community.k_clique_communities(KARATE, 3))
-    assert distinct(read.to_clusters()) == distinct(found)
-    assert read.has_overlaps
-    known = Clustering.from_clusters(community.k_clique_communities(KARATE, 3), universe=KARATE)
-    assert known.n_outliers == 34 - len(set().union(*found))
-
-
-def test_the_communities_of_an_lfr_graph_are_clusters():
-    graph = nx.LFR_benchmark_graph(
-        250, 3, 1.5, 0.1, average_degree=5, min_community=20, seed=10
-    )  # fmt: skip
-    truth = {frozenset(graph.nodes[v]["community"]) for v in graph}
-    check(truth, list(truth), range(250))
-    check([graph.nodes[v]["community"] for v in graph], list(truth), range(250))
-
-
-def test_a_networkx_dict_of_node_to_label_is_a_clustering():
-    clubs = nx.get_node_attributes(KARATE, "club")
-    expected = [[v for v in KARATE if KARATE.nodes[v]["club"] == club] for club in clubs.values()]
-    check(clubs, expected, range(34))
-    colours = nx.greedy_color(KARATE)
-    check(colours, [[v for v in KARATE if colours[v] == c] for c in colours.values()], range(34))
-
-
-def test_nodes_of_networkx_may_be_of_any_hashable_type():
-    grid = nx.grid_2d_graph(2, 3)
-    found = community.louvain_communities(grid, seed=1)
-    check(found, found, list(grid))
+    assert as_clustering(find()) == Clustering.from_clusters(clusters)
+    assert distinct(as_clustering(find()).to_clusters()) == distinct(clusters)
+    assert fstar_score(find(), find()) == fstar_score(find(), clusters) == 1.0
 
 
 # cdlib
@@ -246,20 +179,13 @@ def test_nodes_of_the_graph_that_cdlib_left_out_are_outliers():
     found = algorithms.angel(KARATE, threshold=0.25, min_community_size=3)
     assert found.node_coverage < 1.0
     check(found, found.communities, list(KARATE))
-    covered = set().union(*found.communities)
-    assert as_clustering(found).n_outliers == len(KARATE) - len(covered)
 
 
-@pytest.mark.parametrize(
-    "nodes", [list("abcdef"), [10, 20, 30, 40, 50, 60], [(0, 1), "b", 3, 4, 5, 6]], ids=str
-)
-def test_a_cdlib_clustering_calls_its_objects_by_the_nodes_of_the_graph(nodes):
-    graph = nx.path_graph(6)
-    graph = nx.relabel_nodes(graph, dict(enumerate(nodes)))
+def test_a_cdlib_clustering_calls_its_objects_by_the_nodes_of_the_graph():
+    nodes = [(0, 1), "b", 3, 4, 5, 6]
+    graph = nx.relabel_nodes(nx.path_graph(6), dict(enumerate(nodes)))
     found = cdlib.NodeClustering([nodes[:3], nodes[2:4]], graph, overlap=True)
-    read = as_clustering(found)
-    assert distinct(read.to_clusters()) == distinct([nodes[:3], nodes[2:4]])
-    assert set(read.objects) == set(nodes)
+    check(found, [nodes[:3], nodes[2:4]], nodes)
 
 
 def test_a_cdlib_clustering_without_a_graph_knows_its_members_only():
@@ -290,7 +216,6 @@ def test_every_kind_of_cdlib_clustering_of_nodes_is_read():
         check(found, clusters, range(6))
     named = cdlib.NamedClustering({"x": [0, 1, 2], "y": [2, 3]}, graph, "by hand")
     assert as_clustering(named).to_dict() == {"x": {0, 1, 2}, "y": {2, 3}}
-    assert as_clustering(named).n_outliers == 2
 
 
 def test_members_that_are_not_in_the_graph_are_refused():
@@ -301,15 +226,8 @@ def test_members_that_are_not_in_the_graph_are_refused():
 # clusim
 
 
-@pytest.mark.parametrize(
-    "found",
-    [
-        ClusimClustering(elm2clu_dict={"a": ["x"], "b": ["x", "y"], "c": ["y"]}),
-        ClusimClustering(clu2elm_dict={"x": ["a", "b"], "y": ["b", "c"]}),
-    ],
-    ids=["by element", "by cluster"],
-)
-def test_a_clusim_clustering_keeps_elements_and_names(found):
+def test_a_clusim_clustering_keeps_elements_and_names():
+    found = ClusimClustering(clu2elm_dict={"x": ["a", "b"], "y": ["b", "c"]})
     check(found, [{"a", "b"}, {"b", "c"}], ["a", "b", "c"])
     assert as_clustering(found).to_dict() == found.to_clu2elm_dict()
 
@@ -335,25 +253,6 @@ def test_elements_in_no_subset_of_a_networkit_partition_are_outliers():
     assert as_clustering(partition).to_dict() == expected
 
 
-def test_elements_in_no_subset_of_a_networkit_cover_are_outliers():
-    cover = nk.Cover(6)
-    cover.setUpperBound(9)
-    for subset, element in ((8, 0), (8, 4), (2, 4), (2, 3), (2, 3), (7, 3)):
-        cover.addToSubset(subset, element)
-    check(cover, [{0, 4}, {3, 4}, {3}], range(6))
-    assert as_clustering(cover).to_dict() == {
-        i: cover.getMembers(i) for i in cover.getSubsetIds()
-    }  # fmt: skip
-
-
-def test_networkit_finds_communities_that_are_read_as_they_are():
-    graph = nk.nxadapter.nx2nk(KARATE)
-    found = nk.community.PLM(graph).run().getPartition()
-    members = [found.getMembers(i) for i in found.getSubsetIds()]
-    check(found, members, range(34))
-    check(nk.Cover(found), members, range(34))
-
-
 def test_nodes_deleted_from_a_networkit_graph_are_left_out_by_naming_the_others():
     graph = nk.nxadapter.nx2nk(KARATE)
     graph.removeNode(11)
@@ -364,14 +263,15 @@ def test_nodes_deleted_from_a_networkit_graph_are_left_out_by_naming_the_others(
     assert cv.compare(found, found, universe=nodes).outliers.n_shared == 0
 
 
-def test_a_large_networkit_cover_equals_the_pairs_it_was_filled_with():
-    n, k = 20_000, 300
-    pairs = np.random.default_rng(0).integers(0, (n, k), (3 * n, 2)).tolist()
+@pytest.mark.parametrize(("n", "k", "size"), [(10, 6, 9), (20_000, 300, 60_000)])
+def test_a_networkit_cover_equals_the_pairs_it_was_filled_with(n, k, size):
+    pairs = np.random.default_rng(0).integers(0, (n, k), (size, 2)).tolist()
     cover = nk.Cover(n)
     cover.setUpperBound(k)
     for element, subset in pairs:
         cover.addToSubset(subset, element)
-    assert as_clustering(cover) == Clustering.from_memberships(pairs, universe=n)
+    read, expected = as_clustering(cover), Clustering.from_memberships(pairs, universe=n)
+    assert (read, read.names, read.n_dropped) == (expected, expected.names, 0)
 
 
 # Estimators
@@ -382,10 +282,7 @@ POINTS = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([[0, 0], [9, 
 @pytest.mark.parametrize(
     "estimator",
     [
-        KMeans(3, n_init=1, random_state=0),
         HDBSCAN(min_cluster_size=5, copy=True),
-        DBSCAN(0.5),
-        AgglomerativeClustering(3),
         make_pipeline(StandardScaler(), HDBSCAN(copy=True)),
     ],
     ids=lambda estimator: type(estimator).__name__,
@@ -395,27 +292,22 @@ def test_a_fitted_estimator_is_its_labels(estimator):
         as_clustering(estimator)
     assert "fit_predict" in str(caught.value)
     labels = estimator.fit_predict(POINTS)
-    clusters = [np.flatnonzero(labels == i).tolist() for i in set(labels.tolist()) if i >= 0]
-    check(estimator, clusters, range(60))
+    inside = {i: label for i, label in enumerate(labels) if label >= 0}
+    check(estimator, naive_clusters(inside), range(60))
     assert fstar_score(estimator, labels) == 1.0
 
 
 def test_labels_of_any_estimator_follow_the_rules_for_labels():
-    read = as_clustering(SimpleNamespace(labels_=["T", "B", None, "T"]))
-    assert read.to_dict() == {"B": {1}, "T": {0, 3}}
-    index = list("abcd")
-    series = SimpleNamespace(labels_=pd.Series([0, 0, -1, 1], index=index))
-    assert as_clustering(series).to_clusters() == [{"a", "b"}, {"d"}]
+    series = pd.Series(["x", "x", None, "y"], index=list("abcd"))
+    assert as_clustering(SimpleNamespace(labels_=series)).to_clusters() == [{"a", "b"}, {"d"}]
     assert as_clustering(SimpleNamespace(labels_=[0, 1, 1]), outlier_label=0).n_outliers == 1
 
 
-@pytest.mark.parametrize(
-    "estimator", [GaussianMixture(2), RandomForestClassifier(2)], ids=lambda e: type(e).__name__
-)
-def test_an_estimator_that_never_has_labels_is_refused(estimator):
+def test_an_estimator_that_never_has_labels_is_refused():
+    estimator = GaussianMixture(2)
     with pytest.raises(cv.InputError, match="not fitted yet"):
         as_clustering(estimator)
-    estimator.fit(POINTS, np.arange(60) % 2)
+    estimator.fit(POINTS)
     with pytest.raises(cv.InputError, match=r"left has no labels_.*model\.predict\(X\)"):
         fstar_score(estimator, [0] * 60)
 
@@ -435,39 +327,27 @@ def temporal():
 
 
 @pytest.mark.parametrize(
-    ("make", "needles"),
+    ("make", "hint"),
     [
-        (lambda: ig.Graph(3), ["graph", "clusters found in it"]),
-        (lambda: nx.path_graph(3), ["graph"]),
-        (lambda: nx.MultiDiGraph([(0, 1)]), ["graph"]),
-        (lambda: nk.Graph(3), ["graph"]),
-        (ZACHARY.community_walktrap, ["dendrogram", "as_clustering()"]),
-        (hierarchy, ["hierarchical", "from_clusters", "from_memberships"]),
-        (lambda: algorithms.hierarchical_link_community(KARATE), ["edges", "x.communities"]),
-        (temporal, ["TemporalClustering", "get_clustering_at"]),
-        (lambda: ad.AnnData(np.zeros((3, 2))), ["Clustering.from_frame(adata, cluster=...)"]),
-        (lambda: community.girvan_newman(nx.path_graph(4)), ["several", "tuple of sets"]),
-        (lambda: community.louvain_partitions(KARATE, seed=1), ["several", "list of sets"]),
-        (lambda: nx.get_node_attributes(nx.LFR_benchmark_graph(
-            250, 3, 1.5, 0.1, average_degree=5, min_community=20, seed=10), "community"),
-         ["from_clusters", "from_memberships"]),
+        (lambda: ig.Graph(3), "a graph, which is no clustering; pass the clusters found in it"),
+        (lambda: nx.path_graph(3), "a graph"),
+        (lambda: nx.MultiDiGraph([(0, 1)]), "a graph"),
+        (lambda: nk.Graph(3), "a graph"),
+        (ZACHARY.community_walktrap, r"a dendrogram; cut it by x\.as_clustering\(\)"),
+        (hierarchy, "a hierarchical .*from_clusters.*from_memberships"),
+        (lambda: algorithms.hierarchical_link_community(KARATE), r"edges; .*x\.communities"),
+        (temporal, "a TemporalClustering of cdlib; .*get_clustering_at"),
+        (lambda: ad.AnnData(np.zeros((3, 2))), r"Clustering\.from_frame\(adata, cluster=\.\.\.\)"),
+        (lambda: community.girvan_newman(nx.path_graph(4)), "several .*tuple of sets"),
+        (lambda: community.louvain_partitions(KARATE, seed=1), "several .*list of sets"),
     ],
-    ids=[
-        "igraph", "networkx", "networkx directed", "networkit", "dendrogram", "clusim hierarchy",
-        "cdlib edges", "cdlib temporal", "AnnData", "levels of girvan_newman", "levels of louvain",
-        "node to members",
-    ],
-)  # fmt: skip
-def test_what_is_no_clustering_of_objects_is_refused_with_a_hint(make, needles):
-    with pytest.raises(cv.InputTypeError) as caught:
+)
+def test_what_is_no_clustering_of_objects_is_refused_with_a_hint(make, hint):
+    with pytest.raises(cv.InputTypeError, match=f"^left .*{hint}"):
         fstar_score(make(), [0, 1, 2])
-    message = str(caught.value)
-    assert message.startswith("left")
-    assert [needle for needle in needles if needle not in message] == [], message
 
 
 def test_hints_lead_to_what_they_promise():
-    assert as_clustering(ZACHARY.community_walktrap().as_clustering()).n_objects == 34
     levels = Clustering.from_clusters(hierarchy().hierclusdict)
     assert distinct(levels.to_clusters()) == distinct([{0}, {1}, {2}, {0, 1}, {0, 1, 2}])
     assert Clustering.from_memberships(hierarchy().elm2clu_dict).n_clusters == 3
@@ -486,35 +366,6 @@ def test_types_that_people_derive_are_read_like_those_of_the_library():
 
     check(Mine(ig.Graph(3), [[0, 1]]), [{0, 1}], range(3))
     check(cdlib.NodeClustering([[0, 1]], MyGraph([(0, 1), (1, 2)])), [{0, 1}], range(3))
-
-
-def test_results_of_different_libraries_are_compared_with_each_other():
-    labels = [0] * 17 + [1] * 17
-    partition = nk.Partition(34)
-    partition.setUpperBound(2)
-    for i, label in enumerate(labels):
-        partition.addToSubset(label, i)
-    clusters = [list(range(17)), list(range(17, 34))]
-    same = [
-        labels,
-        ig.VertexClustering(ZACHARY, labels),
-        ig.VertexCover(ZACHARY, clusters),
-        partition,
-        nk.Cover(partition),
-        cdlib.NodeClustering(clusters, KARATE),
-        ClusimClustering().from_cluster_list(clusters),
-        SimpleNamespace(labels_=np.array(labels)),
-    ]
-    assert {fstar_score(one, other) for one in same for other in same} == {1.0}
-
-
-def test_recognising_imports_none_of_the_libraries():
-    libraries = {
-        "igraph", "leidenalg", "networkx", "cdlib", "clusim", "networkit", "sklearn", "anndata",
-    }  # fmt: skip
-    code = "import coverlap\nassert coverlap.fstar_score([0, 1], [0, 1]) == 1.0\n"
-    code += "coverlap.compare([{1, 2}], {1: 'a'})\n"
-    assert modules_after(code) & libraries == set()
 
 
 # Views and levels of networkx
@@ -546,19 +397,16 @@ def test_several_levels_are_refused_before_the_second_one_is_made(read):
         list(LEVELS),
         LEVELS,
         [list(level) for level in LEVELS],
-        community.girvan_newman(KARATE),
-        community.louvain_partitions(KARATE, seed=1),
     ):
         with pytest.raises(cv.InputTypeError, match="several clusterings") as caught:
             read(several)
         assert "next(girvan_newman(G))" in str(caught.value)
     assert levels.made == 1
-    check(next(community.girvan_newman(KARATE)), next(community.girvan_newman(KARATE)), KARATE)
 
 
 @pytest.mark.parametrize("read", [as_clustering, Clustering.from_clusters])
 def test_a_view_of_nodes_is_refused_with_what_to_write(read):
-    for view in (KARATE.nodes(data="club"), KARATE.nodes(data=True), KARATE.nodes, KARATE.nodes()):
+    for view in (KARATE.nodes(data="club"), KARATE.nodes):
         with pytest.raises(cv.InputTypeError, match=r'dict\(G\.nodes\(data="club"\)\)'):
             read(view)
     written = dict(KARATE.nodes(data="club"))

@@ -34,8 +34,6 @@ def test_a_column_of_an_anndata_is_a_clustering_of_its_cells():
     assert read.to_dict() == {"0": {"d", "e"}, "1": {"c", "a"}}
     assert (read.objects, read.n_outliers, read.n_dropped) == (list(adata.obs_names), 1, 0)
     assert read == read_rows(adata) == read_rows(adata.obs) == as_clustering(adata.obs["leiden"])
-    types = Clustering.from_frame(adata, cluster="type")
-    assert types.to_dict() == {"B": {"d", "e"}, "T": {"c", "b"}}
 
 
 def test_the_rows_of_an_anndata_are_its_objects_even_beside_a_column_called_object():
@@ -46,29 +44,21 @@ def test_the_rows_of_an_anndata_are_its_objects_even_beside_a_column_called_obje
 
 
 def test_a_view_of_an_anndata_has_its_own_cells_and_no_clusters_of_the_rest():
-    adata = annotated(cells())
-    view = adata[["a", "b", "c"]]
-    read = Clustering.from_frame(view, cluster="leiden")
+    read = Clustering.from_frame(annotated(cells())[["a", "b", "c"]], cluster="leiden")
     assert (read.to_dict(), set(read.objects)) == ({"1": {"c", "a"}}, {"a", "b", "c"})
-    whole = Clustering.from_frame(adata, cluster="leiden")
-    assert fstar_score(whole, read, universe="right") == 1.0
 
 
 def test_cells_align_by_name_with_each_other_and_by_place_with_arrays():
     adata = annotated(cells())
     read = Clustering.from_frame(adata, cluster="leiden")
-    turned = Clustering.from_frame(adata[::-1], cluster="leiden")
-    assert turned.objects == CELLS[::-1]
-    assert fstar_score(read, turned) == 1.0
-    assert fstar_score(read, adata.obs["leiden"].iloc[::-1]) == 1.0
+    assert fstar_score(read, Clustering.from_frame(adata[::-1], cluster="leiden")) == 1.0
     assert fstar_score(read, np.array([0, 1, -1, 1, 0])) == 1.0
-    assert fstar_score(read, [{"d", "e"}, {"c", "a"}], universe=CELLS) == 1.0
 
 
 @pytest.mark.parametrize(
     "index",
-    [range(5), range(10, 15), pd.date_range("2020", periods=5), [0.5, 1.5, 2.5, 3.5, 4.5]],
-    ids=["positions", "integers", "dates", "floats"],
+    [range(10, 15), pd.date_range("2020", periods=5)],
+    ids=str,
 )
 def test_rows_of_a_pandas_frame_are_named_by_its_index(index):
     read = read_rows(cells(index))
@@ -86,43 +76,38 @@ def test_rows_of_a_pandas_frame_are_named_by_its_index(index):
         pa.RecordBatch.from_pydict,
         lambda columns: duckdb.connect().from_arrow(pa.table(columns)),
     ],
-    ids=["polars", "lazy polars", "Arrow", "Arrow batch", "DuckDB"],
 )
 def test_rows_of_other_frames_are_named_by_their_place(make):
     frame = make({"leiden": ["0", "1", None, "1", "0"], "object": [9, 9, 9, 9, 9]})
     read = read_rows(frame)
     assert (read.objects, read.to_dict()) == ([0, 1, 2, 3, 4], {"0": {0, 4}, "1": {1, 3}})
+
+
+def test_rows_without_names_are_aligned_by_their_place_only():
     with pytest.raises(cv.UniverseError, match="5 objects"):
-        fstar_score(read, [0, 1])
+        fstar_score(read_rows(pl.DataFrame({"leiden": [0] * 5})), [0, 1])
 
 
 def test_a_universe_and_outlier_labels_go_with_rows():
     read = read_rows(cells(), universe=[*CELLS, "f"], outlier_label="1")
     assert (read.to_dict(), read.n_objects) == ({"0": {"d", "e"}}, 6)
-    assert read_rows(cells(range(5)), universe=9).n_outliers == 5
     with pytest.raises(cv.UniverseError, match="frame has members outside the universe: 'd'"):
         read_rows(cells(), universe=["a", "b", "c", "e"])
 
 
-def test_categories_that_no_row_has_are_no_clusters():
-    for frame in (cells(), cells(record=[7, 8, 9, 8, 7])):
-        read = read_rows(frame)
-        assert (read.names, read.n_dropped, read.n_merged) == (["0", "1"], 0, 0)
-    long = Clustering.from_frame(frame, object="record", cluster="leiden")
-    assert (long.to_dict(), long.n_dropped) == ({"0": {7}, "1": {8}}, 0)
-    assert long.objects == [7, 8, 9]
-
-
-def test_a_categorical_column_is_read_by_its_codes(monkeypatch):
+def test_unused_categories_are_no_clusters_and_values_are_not_taken_out_one_by_one(monkeypatch):
     def refuse(*_):
-        raise AssertionError("values were taken out one by one")
+        raise AssertionError
 
     monkeypatch.setattr(pd.Categorical, "__iter__", refuse)
     monkeypatch.setattr(pd.Series, "to_list", refuse)
-    assert read_rows(cells()).to_dict() == {"0": {"d", "e"}, "1": {"c", "a"}}
-    long = cells(record=[7, 8, 9, 8, 7])
-    read = Clustering.from_frame(long, object="record", cluster="leiden")
-    assert read.to_dict() == {"0": {7}, "1": {8}}
+    frame = cells(record=[7, 8, 9, 8, 7])
+    by_row = read_rows(frame)
+    assert by_row.to_dict() == {"0": {"d", "e"}, "1": {"c", "a"}}
+    long = Clustering.from_frame(frame, object="record", cluster="leiden")
+    assert (long.to_dict(), long.objects) == ({"0": {7}, "1": {8}}, [7, 8, 9])
+    for read in (by_row, long):
+        assert (read.names, read.n_dropped, read.n_merged) == (["0", "1"], 0, 0)
 
 
 def test_names_of_cells_that_repeat_are_refused():
@@ -147,15 +132,10 @@ def test_a_column_that_is_not_there_is_named_beside_those_that_are():
 def test_frames_without_rows_have_no_objects():
     for empty in (cells()[:0], pl.DataFrame({"leiden": []}), annotated(cells())[:0]):
         assert read_rows(empty).n_objects == 0
-        assert fstar_score(read_rows(empty), [0, 0]) == 0.0
 
 
-def test_an_index_of_text_names_the_objects_without_being_asked_to():
-    obs = pd.DataFrame({"leiden": ["0", "0", None]}, index=["A", "C", "G"])
-    c = Clustering.from_frame(obs, cluster="leiden")
-    assert (c.to_dict(), c.objects) == ({"0": {"A", "C"}}, ["A", "C", "G"])
-
-
-def test_a_column_called_object_comes_before_an_index_of_text():
-    long = pd.DataFrame({"object": [1, 2], "cluster": ["x", "x"]}, index=["A", "C"])
-    assert Clustering.from_frame(long).to_dict() == {"x": {1, 2}}
+def test_an_index_of_text_names_the_objects_unless_there_is_a_column_called_object():
+    read = Clustering.from_frame(cells(), cluster="leiden")
+    assert (read.to_dict(), read.objects) == ({"0": {"d", "e"}, "1": {"c", "a"}}, CELLS)
+    long = Clustering.from_frame(cells(object=[1, 2, 3, 4, 5]), cluster="leiden")
+    assert long.to_dict() == {"0": {1, 5}, "1": {2, 4}}

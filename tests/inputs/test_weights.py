@@ -10,8 +10,8 @@ from scipy import sparse
 import coverlap as cv
 from coverlap import Clustering, InputError, InputTypeError, OptionError
 from tests import naive
+from tests.inputs.test_matrices import FORMATS
 
-FORMATS = ["csr", "csc", "bsr", "coo", "lil", "dok", "dia"]
 SOFT = np.random.default_rng(7).dirichlet(np.ones(4), size=30).T  # clusters x objects
 
 
@@ -32,6 +32,12 @@ def forms(dense):
         yield sparse.csr_matrix(dense).asformat(form)
 
 
+def members(matrix, threshold):
+    """Return the clusters of a matrix of clusters x objects."""
+    clustering = Clustering.from_matrix(matrix, rows="clusters", threshold=threshold)
+    return clustering.to_clusters()
+
+
 def refusal(matrix, **options):
     with pytest.raises(InputError) as caught:
         Clustering.from_matrix(matrix, **{"rows": "clusters", **options})
@@ -43,11 +49,9 @@ def refusal(matrix, **options):
 def test_a_value_from_the_threshold_on_is_a_membership(threshold):
     expected = clusters_from(SOFT, threshold)
     for matrix in forms(SOFT):
-        by_cluster = Clustering.from_matrix(matrix, rows="clusters", threshold=threshold)
+        assert members(matrix, threshold) == expected
         by_object = Clustering.from_matrix(matrix.T, rows="objects", threshold=threshold)
-        assert by_cluster == by_object
-        assert by_cluster.n_objects == 30
-        assert set(map(frozenset, by_cluster.to_clusters())) == set(expected)
+        assert (by_object.to_clusters(), by_object.n_objects) == (expected, 30)
 
 
 @pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
@@ -59,17 +63,16 @@ def test_without_a_threshold_weights_are_refused_by_an_error_that_names_it():
         refusal(matrix.T, rows="objects")
 
 
-@pytest.mark.parametrize("verb", [cv.fstar_score, cv.compare, cv.scores])
-def test_a_sparse_matrix_of_weights_is_refused_wherever_one_is_read(verb):
+def test_a_sparse_matrix_of_weights_is_refused_wherever_one_is_read():
     matrix = sparse.csr_array(SOFT)
-    with pytest.raises(InputError, match=r"left has a value .*threshold="):
-        verb(matrix, [{0, 1}])
-    with pytest.raises(InputError, match=r"right has a value .*threshold="):
-        verb([{0, 1}], matrix)
-    with pytest.raises(InputError, match=r"x has a value .*threshold="):
-        cv.as_clustering(matrix)
-    with pytest.raises(InputError, match=r"clustering 'a' has a value .*threshold="):
-        cv.pairwise({"a": matrix, "b": matrix})
+    for call, where in (
+        (lambda: cv.fstar_score(matrix, [{0, 1}]), "left"),
+        (lambda: cv.fstar_score([{0, 1}], matrix), "right"),
+        (lambda: cv.as_clustering(matrix), "x"),
+        (lambda: cv.pairwise({"a": matrix, "b": matrix}), "clustering 'a'"),
+    ):
+        with pytest.raises(InputError, match=rf"{where} has a value .*threshold="):
+            call()
 
 
 @pytest.mark.parametrize("value", [2.0, -1.0, 0.5, np.inf, -np.inf, 1 + 1e-9, 1e-300, 1j])
@@ -79,27 +82,12 @@ def test_one_value_other_than_0_and_1_is_shown(value):
         assert f"other than 0 and 1: {value!r};" in refusal(matrix)
 
 
-@pytest.mark.parametrize(
-    "dtype", [bool, np.int8, np.uint64, np.float16, np.float32, float, complex]
-)
-def test_zeros_and_ones_of_any_type_are_no_weights(dtype):
-    dense = np.array([[1, 0, 1], [0, 1, 1]], dtype)
-    assert Clustering.from_matrix(dense).to_clusters() == [{0, 2}, {1, 2}]
-    if dtype is not np.float16:  # SciPy has no sparse matrices of it
-        for form in FORMATS:
-            matrix = sparse.csr_array(dense).asformat(form)
-            assert cv.as_clustering(matrix).to_clusters() == [{0, 2}, {1, 2}]
-
-
 @pytest.mark.parametrize("form", ["csr", "csc", "bsr", "coo", "dia"])
 @pytest.mark.parametrize("threshold", [None, 0.5])
 def test_stored_zeros_are_no_memberships(form, threshold):
     matrix = sparse.csr_array(np.array([[1.0, 3.0], [1.0, 1.0]])).asformat(form)
     matrix.data[matrix.data == 3.0] = 0.0
-    assert Clustering.from_matrix(matrix, rows="clusters", threshold=threshold).to_clusters() == [
-        {0},
-        {0, 1},
-    ]
+    assert members(matrix, threshold) == [{0}, {0, 1}]
 
 
 def test_what_a_diagonal_format_stores_outside_the_matrix_does_not_count():
@@ -115,8 +103,7 @@ def test_nan_is_refused_with_and_without_a_threshold_unless_masked():
             assert "NaN" in refusal(matrix, threshold=threshold)
     masked = np.ma.masked_invalid(dense)
     for threshold in (None, 0.5):
-        read = Clustering.from_matrix(masked, rows="clusters", threshold=threshold)
-        assert read.to_clusters() == [{0}, {1, 2}]
+        assert members(masked, threshold) == [{0}, {1, 2}]
 
 
 def test_repeated_entries_are_added_up_before_the_threshold_applies():
@@ -124,12 +111,8 @@ def test_repeated_entries_are_added_up_before_the_threshold_applies():
     places = ([0, 0, 0, 1, 1], [0, 0, 1, 2, 2])
     matrix = sparse.coo_array((values, places), shape=(2, 3))
     dense = clusters_from(matrix.toarray(), 0.5)
-    for form in ("coo", "csr", "csc"):
-        read = Clustering.from_matrix(matrix.asformat(form), rows="clusters", threshold=0.5)
-        assert list(map(frozenset, read.to_clusters())) == dense == [{0, 1}]
-    assert matrix.nnz == 5
-    small = sparse.coo_array((np.array([200, 100], np.uint8), ([0, 0], [1, 1])), shape=(1, 2))
-    assert Clustering.from_matrix(small, rows="clusters", threshold=300).to_clusters() == [{1}]
+    assert members(matrix, 0.5) == dense == [{0, 1}]
+    assert matrix.data.tolist() == values.tolist()
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
@@ -137,42 +120,24 @@ def test_the_threshold_is_compared_in_the_precision_of_the_matrix(dtype):
     dense = np.array([[0.7, 0.1, 0.0]], dtype)
     matrices = [dense] if dtype is np.float16 else [dense, sparse.csr_array(dense)]
     for matrix in matrices:
-        assert Clustering.from_matrix(matrix, rows="clusters", threshold=0.7).to_clusters() == [{0}]
-        assert Clustering.from_matrix(matrix, rows="clusters", threshold=1e-60).to_clusters() == [
-            {0, 1}
-        ]
-        assert Clustering.from_matrix(matrix, rows="clusters", threshold=1e300).n_clusters == 0
+        for threshold, clusters in ((0.7, [{0}]), (1e-60, [{0, 1}]), (1e300, [])):
+            assert members(matrix, threshold) == clusters
 
 
-def test_numbers_of_any_kind_are_compared_with_a_threshold():
+@pytest.mark.parametrize("threshold", [0.5, np.float32(0.5), Fraction(1, 2)])
+def test_numbers_of_any_kind_are_compared_with_a_threshold_of_any_type(threshold):
     matrix = np.array([[Fraction(1, 3), Decimal("0.5"), 10**400, True, 0]], object)
-    assert Clustering.from_matrix(matrix, rows="clusters", threshold=0.5).to_clusters() == [
-        {1, 2, 3}
-    ]
+    assert members(matrix, threshold) == [{1, 2, 3}]
 
 
-@pytest.mark.parametrize("value", [1j, Decimal("sNaN")])
-def test_numbers_without_an_order_are_refused(value):
-    for matrix in (np.array([[value, 0]], object), np.array([[1j, 0]]), sparse.csr_array([[1j]])):
+def test_numbers_without_an_order_are_refused():
+    of_objects = [np.array([[value, 0]], object) for value in (1j, Decimal("sNaN"))]
+    for matrix in (*of_objects, np.array([[1j, 0]]), sparse.csr_array([[1j]])):
         with pytest.raises(InputTypeError, match="real numbers"):
-            Clustering.from_matrix(matrix, rows="clusters", threshold=0.5)
+            members(matrix, 0.5)
 
 
 @pytest.mark.parametrize("threshold", [0, -1, 0.0, True, "0.5", np.nan, np.inf, [0.5], 1j, 10**400])
 def test_a_threshold_is_a_number_above_0(threshold):
     with pytest.raises(OptionError, match="threshold must be a number above 0"):
-        Clustering.from_matrix(SOFT, rows="clusters", threshold=threshold)
-
-
-@pytest.mark.parametrize("threshold", [1, np.float32(0.5), np.int64(1), Fraction(1, 2)])
-def test_a_threshold_may_be_a_number_of_any_type(threshold):
-    matrix = np.array([[1.0, 0.25]])
-    assert Clustering.from_matrix(matrix, rows="clusters", threshold=threshold).to_clusters() == [
-        {0}
-    ]
-
-
-def test_a_matrix_is_not_changed_by_a_threshold():
-    matrix = sparse.coo_array((np.array([0.5, 0.7, 0.6]), ([0, 0, 1], [1, 1, 0])), shape=(2, 2))
-    Clustering.from_matrix(matrix, rows="clusters", threshold=0.6)
-    assert matrix.data.tolist() == [0.5, 0.7, 0.6]
+        members(SOFT, threshold)

@@ -12,6 +12,7 @@ from coverlap.core import coding, incidence, texts, token_table
 from coverlap.core.hashing import slot_shift
 from coverlap.core.incidence import Runs, frozen
 from coverlap.counting.memory import object_groups
+from tests.marks import seeds
 
 MODULES = (coding, texts, token_table, incidence, object_groups)
 N = 1 << 15
@@ -68,7 +69,7 @@ FAMILIES = {
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_no_family_of_ids_fills_long_runs_of_a_table(monkeypatch, family, seed):
     key = set_key(monkeypatch, seed)
     keys, table = frozen(FAMILIES[family]), np.zeros((4 * N, 2), np.uint64)
@@ -95,7 +96,7 @@ def token_of(key: int, head: int, secret: list[int]) -> bytes:
     return word(head) + word(second)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_a_short_token_can_be_computed_from_its_key_and_head(monkeypatch, seed):
     secret = set_key(monkeypatch, seed).tolist()
     rng = np.random.default_rng(seed)

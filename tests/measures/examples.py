@@ -1,11 +1,15 @@
-"""Random pairs of small clusterings, with many special cases for measures."""
+"""Random pairs of small clusterings, with many special cases for measures, and their scores."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+import pytest
+
+import coverlap as cv
 from coverlap.counting.contingency import Contingency
+from tests import naive, naive_measures
 
 Sets = list[frozenset[int]]
 Example = tuple[Random, int, Sets, Sets]
@@ -159,3 +163,67 @@ class TableCounts:
 
     def once(self, function: Callable[..., Any], *arguments: Any) -> Any:
         return function(self, *arguments)
+
+
+# Scores
+
+
+def over(clusters: Any, n: int, **options: str) -> cv.Clustering:
+    return cv.Clustering.from_clusters(clusters, universe=n, **options)
+
+
+def attempt(*arguments: Any, **options: Any) -> float | None:
+    """Return a score, or None if the measure is undefined."""
+    try:
+        return cv.score(*arguments, **options)
+    except cv.UndefinedError:
+        return None
+
+
+def near(value: Any, measure: str) -> Any:
+    """Return a score that others may differ from by rounding; AMI loses digits by differences."""
+    if measure.startswith(("mi", "nmi", "homo", "complete", "v", "onmi")):
+        return pytest.approx(float(value), rel=4e-15, abs=4e-15)
+    return pytest.approx(float(value), rel=0, abs=1e-10 if "ami" in measure else 1e-12)
+
+
+def check(n: int, left: Sets, right: Sets, measure: str, **options: Any) -> None:
+    """Compare a score with that of the oracle; both may be undefined."""
+    if measure == "onmi_lfk" and options.get("variant") == "mcdaid":
+        placed = {name: options.get(name) for name in ("drop_outliers", "outliers_as")}
+        *compared, objects = naive_measures.compared(left, right, n, **placed)
+        if all(objects in side for side in compared):
+            return  # McDaid's program never matches such a cluster
+    try:
+        expected = near(naive_measures.score(left, right, n, measure, **options), measure)
+    except naive_measures.NotDefinedError:
+        expected = None
+    duplicates = options.pop("duplicates", "merge")
+    sides = (over(side, n, duplicates=duplicates) for side in (left, right))
+    found = attempt(*sides, measure, **options)
+    assert type(found) in {float, type(None)}
+    assert found == expected, (measure, options, duplicates, n, left, right)
+
+
+def some_twice(random: Random, clusters: Sets) -> Sets:
+    """Return the clusters, some of them two or three times, in random order."""
+    clusters = [*clusters, *(random.choices(clusters, k=random.randint(0, 4)) if clusters else [])]
+    return random.sample(clusters, len(clusters))
+
+
+def random_options(random: Random, measure: str) -> dict[str, Any]:
+    """Draw options of a measure, and what is done with outliers and duplicates before it."""
+    options: dict[str, Any] = {
+        "drop_outliers": random.choice([None, None, "either", "left", "right", "both"]),
+        "outliers_as": random.choice([None, "singletons", "cluster"]),
+        "duplicates": random.choice(["merge", "keep"]),
+    }
+    if measure.startswith("fstar"):
+        options["similarity"] = random.choice(list(naive.SIMILARITIES))
+        options["average"] = random.choice(["size", "equal"])
+        options["balance"] = random.choice([0.0, 0.1, 0.25, 0.5, 0.8, 1.0])
+    if measure == "ecs":
+        options["alpha"] = random.choice([0.05, 0.5, 0.85, 0.9, 0.99])
+    if measure.startswith("onmi"):
+        options["variant"] = random.choice(["definition", "mcdaid"])
+    return options

@@ -1,61 +1,57 @@
-"""Random pairs of clusterings with overlaps, outliers and objects that nobody mentions."""
+"""Pairs of clusterings with overlaps, outliers and objects that nobody mentions."""
 
-from fractions import Fraction
-from random import Random
+from typing import NamedTuple
+
+from hypothesis import strategies as st
 
 import coverlap as cv
 from coverlap.pictures.order import order_clusters
 from coverlap.results.pictures import cluster_losses_of
-from tests import naive
+from tests import naive, naive_pictures
 from tests.naive_changes import Options
-
-SIMILARITIES = ("jaccard", "f1", "precision", "recall")
-
-
-def random_clusters(random, n, most=8):
-    """Draw clusters of range(n): disjoint, or with overlaps; some objects may be outliers."""
-    part = random.sample(range(n), random.randint(n // 2, n))
-    if random.random() < 0.4:
-        labels = [random.randint(-1, most) for _ in part]
-        clusters = [
-            {item for item, label in zip(part, labels, strict=True) if label == i}
-            for i in range(most)
-        ]
-    else:
-        clusters = [
-            set(random.sample(part, random.randint(0, min(len(part), 6))))
-            for _ in range(random.randint(0, most))
-        ]
-    return naive.normalise(clusters)
+from tests.strategies import clusterings, labels
 
 
-class Case:
+def sides(n, most=8):
+    """Draw distinct clusters of range(n), which may overlap, or disjoint ones."""
+    disjoint = labels(n).map(
+        lambda drawn: [{i for i in range(n) if drawn[i] == label} for label in range(n)]
+    )
+    return st.one_of(clusterings(n, most), disjoint).map(naive.normalise)
+
+
+class Case(NamedTuple):
     """Two clusterings of range(n), of which only the first objects are mentioned, and options."""
 
-    def __init__(self, seed, most=8):
-        random = Random(seed)
-        n = random.choice((0, 1, 2, 5, 12, 25))
-        self.left = random_clusters(random, n, most)
-        if random.random() < 0.5:
-            self.right = random_clusters(random, n, most)
-        else:  # similar to the left side, and in another order
-            changed = [set(cluster) ^ set(random.sample(range(n), min(n, random.randint(0, 2))))
-                       for cluster in self.left if random.random() < 0.9]  # fmt: skip
-            random.shuffle(changed)
-            self.right = naive.normalise(changed)
-        self.n, self.n_objects = n, n + random.choice((0, 0, 1, 30))
-        self.universe = frozenset(range(self.n_objects))
-        self.options = Options(
-            random.random() < 0.8, Fraction(random.randint(0, 4), 4), random.choice(SIMILARITIES),
-            random.choice(("size", "equal")),
-        )  # fmt: skip
+    left: list
+    right: list
+    n: int
+    n_objects: int
+    options: Options = Options()
 
     @property
-    def clusters(self):
-        return {"left": self.left, "right": self.right}
+    def universe(self):
+        return frozenset(range(self.n_objects))
 
     def compare(self):
         return compare(self.left, self.right, self.n, self.n_objects, self.options)
+
+    def losses(self):
+        return naive_pictures.losses(self.left, self.right, self.universe, self.options)
+
+
+@st.composite
+def cases(draw, most=8):
+    n = draw(st.one_of(st.integers(0, 12), st.just(25)))
+    left, right = draw(sides(n, most)), draw(sides(n, most))
+    if left and draw(st.booleans()):  # similar to the left side, and in another order
+        some = st.frozensets(st.integers(0, n - 1), max_size=2)
+        right = naive.normalise(own ^ draw(some) for own in draw(st.permutations(left)))
+    options = st.builds(
+        Options, st.booleans(), st.fractions(0, 1, max_denominator=4),
+        st.sampled_from([*naive.SIMILARITIES]), st.sampled_from(("size", "equal")),
+    )  # fmt: skip
+    return Case(left, right, n, n + draw(st.sampled_from((0, 1, 30))), draw(options))
 
 
 def clustering(clusters, n):

@@ -1,24 +1,21 @@
 """Nodes are sets, bands their shared objects, to one scale; colours follow mutual best matches."""
 
+from collections import Counter
 from itertools import pairwise
-from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import coverlap as cv
 from coverlap.pictures import alluvial as module
-from coverlap.pictures.alluvial import Alluvial, largest_clusters, lay_out_alluvial
+from coverlap.pictures.alluvial import largest_clusters, lay_out_alluvial
 from coverlap.results.pictures import alluvial_of, heat_map_of
-from tests import naive
 from tests.naive_changes import partners
 from tests.naive_pictures import repeated, shown_sets, width
-from tests.pictures.cases import Case, clustering, compare, random_clusters
-from tests.property.strategies import clusterings, pairs
+from tests.pictures.cases import cases, clustering, compare, sides
 
-EXACT = settings(derandomize=True, deadline=None, max_examples=25)
 KINDS = ("cluster", "others", "outliers")
 
 
@@ -26,27 +23,22 @@ def near(value):
     return pytest.approx(float(value), rel=0, abs=1e-9)
 
 
-@pytest.fixture
-def complete(monkeypatch):
-    """Return a function that makes a picture with all bands, and checks which ones are hidden."""
-
-    def made(lay_out) -> Alluvial:
-        drawn = lay_out()
-        with monkeypatch.context() as patch:
-            patch.setattr(module, "THINNEST", 0.0)
-            everything = lay_out()
-        assert everything.n_hidden == everything.n_hidden_objects == 0
-        assert everything.nodes == drawn.nodes
-        hidden = [band for band in everything.bands if band not in drawn.bands]
-        assert [band for band in everything.bands if band in drawn.bands] == drawn.bands
-        for band in everything.bands:
-            ends = band.left_end - band.left_begin, band.right_end - band.right_begin
-            assert (band in hidden) == (max(ends) < module.THINNEST)
-        assert drawn.n_hidden == len(hidden)
-        assert drawn.n_hidden_objects == sum(band.n_shared for band in hidden)
-        return everything
-
-    return made
+def complete(lay_out):
+    """Make a picture with all bands, and check which ones are hidden."""
+    drawn = lay_out()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "THINNEST", 0.0)
+        everything = lay_out()
+    assert everything.n_hidden == everything.n_hidden_objects == 0
+    assert everything.nodes == drawn.nodes
+    hidden = [band for band in everything.bands if band not in drawn.bands]
+    assert [band for band in everything.bands if band in drawn.bands] == drawn.bands
+    for band in everything.bands:
+        ends = band.left_end - band.left_begin, band.right_end - band.right_begin
+        assert (band in hidden) == (max(ends) < module.THINNEST)
+    assert drawn.n_hidden == len(hidden)
+    assert drawn.n_hidden_objects == sum(band.n_shared for band in hidden)
+    return everything
 
 
 class Layers:
@@ -119,24 +111,25 @@ def unit_of(picture):
 
 def check_bands(picture, layers):
     unit, nodes = unit_of(picture), picture.nodes
+    sets = [layers.set_of(node) for node in nodes]
     expected = {
-        (i, j): len(layers.set_of(one) & layers.set_of(other))
+        (i, j): len(sets[i] & sets[j])
         for i, one in enumerate(nodes)
         for j, other in enumerate(nodes)
-        if one.layer + 1 == other.layer and layers.set_of(one) & layers.set_of(other)
+        if one.layer + 1 == other.layer and sets[i] & sets[j]
     }
     assert {(band.left, band.right): band.n_shared for band in picture.bands} == expected
     assert len(picture.bands) == len(expected)
-    for band in picture.bands:
-        one, other = nodes[band.left], nodes[band.right]
-        own, theirs = layers.set_of(one), layers.set_of(other)
-        left = unit * one.scale * float(width(own, theirs, layers.sets[other.layer]))
-        right = unit * other.scale * float(width(theirs, own, layers.sets[one.layer]))
-        assert band.left_end - band.left_begin == near(left)
-        assert band.right_end - band.right_begin == near(right)
+    ends = [[] for _ in nodes], [[] for _ in nodes]
+    for left, right, _, *places in picture.bands:
+        for at, other, begin, end, side in (
+            (left, right, *places[:2], ends[0]), (right, left, *places[2:], ends[1])
+        ):  # fmt: skip
+            objects = width(sets[at], sets[other], layers.sets[nodes[other].layer])
+            assert end - begin == near(unit * nodes[at].scale * float(objects))
+            side[at].append((other, begin, end))
     for at, node in enumerate(nodes):
-        leaving = [(b.right, b.left_begin, b.left_end) for b in picture.bands if b.left == at]
-        coming = [(b.left, b.right_begin, b.right_end) for b in picture.bands if b.right == at]
+        leaving, coming = ends[0][at], ends[1][at]
         assert bool(leaving) == (node.layer + 1 < len(layers.sets))
         assert bool(coming) == (node.layer > 0)
         for bands in (sorted(leaving), sorted(coming)):
@@ -176,47 +169,41 @@ def check_colours(picture, layers):
         assert used == set(range(module.N_COLOURS))
 
 
-def check_result(result, left, right, universe, most, complete):
+@given(cases(14), st.sampled_from((0, 1, 3, 12)))
+def test_nodes_bands_and_colours_of_comparisons_are_those_of_sets(case, most):
+    result = case.compare()
     order = heat_map_of(result, most).order
     shown = [order.left.tolist(), order.right.tolist()]
-    check(complete(lambda: alluvial_of(result, most)), Layers([left, right], shown, universe))
-
-
-@pytest.mark.parametrize(
-    "seeds", [range(10), pytest.param(range(1000, 1150), marks=pytest.mark.slow)],
-    ids=["few", "many"],
-)  # fmt: skip
-def test_nodes_bands_and_colours_of_comparisons_are_those_of_sets(seeds, complete):
-    for seed in seeds:
-        case = Case(seed, most=14)
-        result = case.compare()
-        for most in (0, 3, 12):
-            check_result(result, case.left, case.right, case.universe, most, complete)
+    layers = Layers([case.left, case.right], shown, case.universe)
+    check(complete(lambda: alluvial_of(result, most)), layers)
 
 
 def lay_out(clusters, n, most, n_unmentioned=0):
     """Return a function that lays out the largest clusters of layers, and these layers."""
-    sides = [clustering(own, n).memberships for own in clusters]
-    shown = [largest_clusters(side, most) for side in sides]
+    drawn = [clustering(own, n).memberships for own in clusters]
+    shown = [largest_clusters(side, most) for side in drawn]
     layers = Layers(clusters, [own.tolist() for own in shown], frozenset(range(n + n_unmentioned)))
-    return (lambda: lay_out_alluvial(sides, shown, n_unmentioned)), layers
+    return (lambda: lay_out_alluvial(drawn, shown, n_unmentioned)), layers
 
 
-@pytest.mark.parametrize(
-    "seeds", [range(12), pytest.param(range(1000, 1100), marks=pytest.mark.slow)],
-    ids=["few", "many"],
-)  # fmt: skip
-def test_three_and_more_layers_are_drawn_like_two(seeds, complete):
-    for seed in seeds:
-        random = Random(seed)
-        n = random.choice((1, 4, 20))
-        layers = [random_clusters(random, n, 7) for _ in range(random.randint(1, 5))]
-        for at in range(1, len(layers)):
-            if random.random() < 0.5:  # like the layer before, but for some clusters
-                layers[at] = random.sample(layers[at - 1], len(layers[at - 1]))[:5]
-        for most in (0, 2, 10):
-            made, expected = lay_out(layers, n, most, random.choice((0, 0, 9)))
-            check(complete(made), expected)
+@st.composite
+def several(draw):
+    """Draw layers of range(n), which often have clusters in common, and n."""
+    n = draw(st.sampled_from((0, 1, 4, 8, 20)))
+    kinds = draw(st.lists(sides(n), min_size=1, max_size=3))
+    return draw(st.lists(st.sampled_from(kinds).flatmap(st.permutations), max_size=5)), n
+
+
+EVERYTHING = frozenset(range(6))
+
+
+@settings(max_examples=150)
+@given(several(), st.sampled_from((0, 1, 2, 12)), st.sampled_from((0, 9)))
+@example(([[EVERYTHING], [], [EVERYTHING]], 6), 12, 0)
+@example(([[EVERYTHING], [frozenset({i}) for i in range(6)]], 6), 12, 100)
+def test_any_number_of_layers_is_drawn_like_two(layers, most, n_unmentioned):
+    made, expected = lay_out(*layers, most, n_unmentioned)
+    check(complete(made), expected)
 
 
 def test_the_largest_clusters_are_the_largest():
@@ -225,67 +212,30 @@ def test_the_largest_clusters_are_the_largest():
     assert sorted(largest_clusters(side, 9).tolist()) == [0, 1, 2, 3]
 
 
-EVERYTHING = frozenset(range(6))
-
-
-@pytest.mark.parametrize(
-    ("layers", "n", "n_unmentioned"),
-    [
-        ([[], []], 0, 0),
-        ([[], []], 0, 5),
-        ([[], [], []], 4, 0),
-        ([[frozenset({0})], [frozenset({0})]], 1, 0),
-        ([[frozenset({0})], []], 1, 0),
-        ([[], [frozenset({0})], []], 1, 0),
-        ([[EVERYTHING], [], [EVERYTHING]], 6, 0),
-        ([[EVERYTHING], [frozenset({i}) for i in range(6)]], 6, 100),
-        ([[EVERYTHING]], 6, 1),
-        ([], 6, 0),
-    ],
-    ids=[
-        "empty universe", "only objects that nobody mentions", "only outliers", "one object",
-        "one object that becomes an outlier", "a cluster in the middle", "an empty middle",
-        "mostly outliers", "one layer", "no layers",
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("most", [0, 1, 12])
-def test_special_cases_are_drawn_like_others(layers, n, n_unmentioned, most, complete):
-    made, expected = lay_out(layers, n, most, n_unmentioned)
-    check(complete(made), expected)
-
-
-def test_bands_that_are_too_thin_are_counted(complete):
+def test_bands_that_are_too_thin_are_counted():
     left = np.zeros(100_000, int)
     right = left.copy()
     right[:3], right[3:5] = 1, -1
-    picture = alluvial_of(cv.compare(left, right), 12)
-    complete(lambda: alluvial_of(cv.compare(left, right), 12))
+    result = cv.compare(left, right)
+    complete(lambda: alluvial_of(result, 12))
+    picture = alluvial_of(result, 12)
     assert [band.n_shared for band in picture.bands] == [99_995]
     assert (picture.n_hidden, picture.n_hidden_objects) == (2, 5)
-
-
-def coloured_height(picture, layer):
-    return sum(
-        node.end - node.begin
-        for node in picture.nodes
-        if node.layer == layer and node.kind == "cluster"
-    )
 
 
 @pytest.mark.parametrize("right", [[], [{0}], [set(range(50))]], ids=["none", "one", "many"])
 @pytest.mark.parametrize("n_unmentioned", [0, 10**4, 10**9])
 def test_outliers_do_not_make_clusters_invisible(right, n_unmentioned):
     left = [set(range(50)), set(range(50, 100))]
-    sides = [clustering(own, 100).memberships for own in (left, right)]
-    shown = [largest_clusters(side, 12) for side in sides]
-    for order in (slice(None), slice(None, None, -1)):
-        picture = lay_out_alluvial(sides[order], shown[order], n_unmentioned)
-        coloured = max(coloured_height(picture, layer) for layer in (0, 1))
-        grey = [node for node in picture.nodes if node.kind != "cluster"]
-        for layer in (0, 1):
-            height = sum(node.end - node.begin for node in grey if node.layer == layer)
-            assert height <= coloured + 1e-9
+    for layers in ([left, right], [right, left]):
+        drawn = [clustering(own, 100).memberships for own in layers]
+        shown = [largest_clusters(side, 12) for side in drawn]
+        heights = Counter()
+        for node in lay_out_alluvial(drawn, shown, n_unmentioned).nodes:
+            heights[node.layer, node.kind == "cluster"] += node.end - node.begin
+        coloured = max(heights[layer, True] for layer in (0, 1))
         assert coloured > 0.35
+        assert all(heights[layer, False] <= coloured + 1e-9 for layer in (0, 1))
 
 
 def test_the_objects_of_a_cluster_that_becomes_outliers_keep_their_height():
@@ -316,43 +266,3 @@ def test_more_than_ten_clusters_leave_some_grey():
     assert {node.cluster for node in picture.nodes if not node.layer and node.colour < 0} == {
         -1, 10, 11, 12
     }  # fmt: skip
-
-
-@EXACT
-@given(pairs(), st.sampled_from((1, 3, 12)), st.sampled_from((0, 5)))
-def test_any_pair_of_clusterings_has_an_alluvial_picture(case, most, n_more):
-    n, left, right = case
-    left, right = naive.normalise(left), naive.normalise(right)
-    result = compare(left, right, n, n + n_more)
-    universe = frozenset(range(n + n_more))
-    check_result(result, left, right, universe, most, made_with_all_bands)
-
-
-@pytest.mark.slow
-@settings(EXACT, max_examples=300)
-@given(pairs(40), st.integers(0, 14), st.sampled_from((0, 5)))
-def test_many_pairs_of_clusterings_have_an_alluvial_picture(case, most, n_more):
-    n, left, right = case
-    left, right = naive.normalise(left), naive.normalise(right)
-    result = compare(left, right, n, n + n_more)
-    universe = frozenset(range(n + n_more))
-    check_result(result, left, right, universe, most, made_with_all_bands)
-
-
-def made_with_all_bands(made):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "THINNEST", 0.0)
-        return made()
-
-
-@EXACT
-@given(
-    st.integers(0, 8).flatmap(
-        lambda n: st.tuples(st.just(n), st.lists(clusterings(n), min_size=1, max_size=4))
-    ),
-    st.sampled_from((0, 2, 12)),
-)
-def test_any_layers_have_an_alluvial_picture(case, most):
-    n, layers = case
-    made, expected = lay_out([naive.normalise(own) for own in layers], n, most)
-    check(made_with_all_bands(made), expected)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import partial
 
 import matplotlib as mpl
 import numpy as np
@@ -15,14 +16,12 @@ LEFT, RIGHT = [0, 0, 0, 1, 1, 2, 2, -1], [0, 0, 1, 1, 1, 2, -1, -1]
 
 OF_COMPARISON = {
     "heat_map": cv.plot.heat_map,
-    "heat_map by similarity": lambda result, **options: cv.plot.heat_map(
-        result, values="similarity", **options
-    ),
+    "heat_map by similarity": partial(cv.plot.heat_map, values="similarity"),
     "alluvial": cv.plot.alluvial,
     "sizes": cv.plot.sizes,
     "losses": cv.plot.losses,
-    "losses by cluster": lambda result, **options: cv.plot.losses(result, by="cluster", **options),
-    "losses by change": lambda result, **options: cv.plot.losses(result, by="change", **options),
+    "losses by cluster": partial(cv.plot.losses, by="cluster"),
+    "losses by change": partial(cv.plot.losses, by="change"),
 }
 RESULTS = {
     **dict.fromkeys(("heat_map", "alluvial", "sizes", "losses"), cv.compare(LEFT, RIGHT)),

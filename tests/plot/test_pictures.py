@@ -42,12 +42,12 @@ class TestHeatMap:
     def test_cells_have_the_share_of_the_row(self):
         ax = heat_map()
         cells = {text.xy: text.get_text() for text in ax.texts if text.xycoords == "data"}
-        x, y = ax.get_xticks(), ax.get_yticks()
-        expected = {
-            (x[0], y[0]): "50", (x[1], y[0]): "50", (x[2], y[1]): "100", (x[2], y[2]): "100",
-            (x[3], y[3]): "100", (x[0], y[4]): "20", (x[3], y[4]): "80",
-        }  # fmt: skip
-        assert cells == expected
+        rows = [[cells.get((x, y), "") for x in ax.get_xticks()] for y in ax.get_yticks()]
+        assert rows == [
+            ["50", "50", "", ""], ["", "", "100", ""], ["", "", "100", ""], ["", "", "", "100"],
+            ["20", "", "", "80"],
+        ]  # fmt: skip
+        assert len(cells) == 7
         grey, blue = ax.collections
         assert blue.get_clim() == (0, 1)
         assert blue.get_array()[:3, :3].tolist() == [[0.5, 0.5, 0], [0, 0, 1], [0, 0, 1]]
@@ -55,10 +55,8 @@ class TestHeatMap:
         assert grey.get_array()[-1, -1] == 0.8
 
     def test_similarities_are_those_of_the_clusters(self):
-        ax = cv.plot.heat_map(RESULT, values="similarity")
-        shown = ax.collections[1].get_array()
-        assert shown[0, 0] == pytest.approx(3 / 7)
-        assert shown[1, 2] == pytest.approx(4 / 7)
+        shown = cv.plot.heat_map(RESULT, values="similarity").collections[1].get_array()
+        assert [shown[0, 0], shown[1, 2]] == pytest.approx([3 / 7, 4 / 7])
 
     def test_each_block_has_a_frame(self):
         frames = [patch.get_bbox().bounds for patch in heat_map().patches]
@@ -82,17 +80,33 @@ class TestHeatMap:
         with pytest.raises(cv.UndefinedError, match='say values="share"'):
             cv.plot.heat_map(own, values="similarity")
 
-    @pytest.mark.parametrize("options", [{"values": "count"}, {"top": 0}])
-    def test_wrong_options_are_refused(self, options):
-        with pytest.raises(cv.OptionError, match=next(iter(options))):
-            cv.plot.heat_map(RESULT, **options)
+
+@pytest.mark.parametrize(
+    ("draw", "error", "message"),
+    [
+        (lambda: cv.plot.heat_map(RESULT, values="count"), cv.OptionError, "values"),
+        (lambda: cv.plot.heat_map(RESULT, top=0), cv.OptionError, "top"),
+        (lambda: cv.plot.alluvial([[0, 1]]), cv.InputError, "at least two"),
+        (lambda: cv.plot.distribution({}), cv.InputError, "no result"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(draw, error, message):
+    with pytest.raises(error, match=message):
+        draw()
+
+
+def colour_of(patch):
+    return to_hex(patch.get_facecolor())
+
+
+def rectangles(ax):
+    return [patch for patch in ax.patches if isinstance(patch, Rectangle)]
 
 
 class TestAlluvial:
     def test_bars_are_as_high_as_clusters_are_large_and_bands_as_the_objects_they_share(self):
         ax = cv.plot.alluvial(RESULT)
-        bars = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
-        left = [bar.get_height() for bar in bars if bar.get_x() < 0.5]
+        left = [bar.get_height() for bar in rectangles(ax) if bar.get_x() < 0.5]
         unit = max(left) / 6
         assert sorted(height / unit for height in left) == pytest.approx([2, 3, 4, 5, 6])
         bands = [patch.get_path().vertices for patch in ax.patches if isinstance(patch, PathPatch)]
@@ -101,15 +115,14 @@ class TestAlluvial:
 
     def test_best_matches_have_one_colour_and_outliers_are_hatched(self):
         ax = cv.plot.alluvial({"old": OLD, "new": NEW})
-        bars = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
         by_name = {
             text.get_text(): bar
             for text in ax.texts
-            for bar in bars
+            for bar in rectangles(ax)
             if round(bar.get_x()) == round(text.xy[0])
             and bar.get_y() <= text.xy[1] <= bar.get_y() + bar.get_height()
         }
-        colour = {name: to_hex(bar.get_facecolor()) for name, bar in by_name.items()}
+        colour = {name: colour_of(bar) for name, bar in by_name.items()}
         assert colour["B (4)"] == colour["3 (7)"] != colour["C (3)"]
         assert {colour["A (6)"], colour["B (4)"]} == set(PALETTE[:2])
         assert by_name["outliers (5)"].get_hatch()
@@ -126,22 +139,18 @@ class TestAlluvial:
         assert "37 more clusters (37)" in said(ax)
         assert any("at most 3 clusters of each, the largest" in text for text in said(ax))
 
-    def test_one_clustering_is_refused(self):
-        with pytest.raises(cv.InputError, match="at least two"):
-            cv.plot.alluvial([[0, 1]])
-
 
 class TestSizes:
     def test_points_are_at_size_and_similarity_with_a_shape_for_each_side(self):
         left, right, outliers = cv.plot.sizes(RESULT).collections
         columns = RESULT.columns()
         rows = zip(*(columns[name] for name in ("side", "kind", "size", "similarity")), strict=True)
-        expected = {"old": set(), "new": set(), None: set()}
+        expected = {"old": set(), "new": set(), "outliers": set()}
         for side, kind, size, similarity in rows:
-            expected[side if kind == "cluster" else None].add((size, similarity))
+            expected[side if kind == "cluster" else kind].add((size, similarity))
         found = [{tuple(place) for place in drawn.get_offsets().tolist()}
                  for drawn in (left, right, outliers)]  # fmt: skip
-        assert found == [expected["old"], expected["new"], expected[None]]
+        assert found == [*expected.values()]
         assert [to_hex(side.get_facecolor()[0]) for side in (left, right)] == [LEFT, RIGHT]
         assert left.get_paths()[0].vertices.shape != right.get_paths()[0].vertices.shape
         assert outliers.get_hatch()
@@ -156,8 +165,7 @@ class TestSizes:
         texts = [text.get_text() for text in ax.texts if text.xycoords == "data"]
         assert {text if text in names else text[:11] for text in texts if text} == names
         assert "the 3 costliest are labelled" in " ".join(said(ax))
-        areas = np.concatenate([drawn.get_sizes() for drawn in ax.collections])
-        assert areas.max() == 150
+        assert max(drawn.get_sizes().max() for drawn in ax.collections) == 150
 
     def test_many_clusters_are_counted_in_hexagons(self):
         labels = np.arange(12_000) // 4
@@ -186,10 +194,10 @@ class TestLosses:
 
     def test_bars_are_the_reasons_that_cost_something(self):
         ax = losses("reason")
-        columns = RESULT.losses().columns()
-        known = dict(zip(columns["reason"], columns["loss"], strict=True))
-        bars = dict(zip(labels(ax.yaxis), (bar.get_width() for bar in ax.patches), strict=True))
-        assert bars == pytest.approx({reason: loss for reason, loss in known.items() if loss})
+        reasons, lost, _ = RESULT.losses().columns().values()
+        known = {reason: loss for reason, loss in zip(reasons, lost, strict=True) if loss}
+        bars = (bar.get_width() for bar in ax.patches)
+        assert dict(zip(labels(ax.yaxis), bars, strict=True)) == pytest.approx(known)
 
     def test_the_rest_is_pooled_in_one_bar(self):
         ax = cv.plot.losses(RESULT, by="cluster", top=4)
@@ -200,10 +208,7 @@ class TestLosses:
 
     def test_clusters_have_the_colour_of_their_side(self):
         ax = losses("cluster")
-        colours = {
-            label: to_hex(bar.get_facecolor())
-            for label, bar in zip(labels(ax.yaxis), ax.patches, strict=True)
-        }
+        colours = dict(zip(labels(ax.yaxis), map(colour_of, ax.patches), strict=True))
         assert (colours["A (6)"], colours["3 (7)"]) == (LEFT, RIGHT)
         assert "clusters of old" in said(ax)
 
@@ -228,20 +233,16 @@ class TestMatrix:
         assert ax.images[0].get_clim() == (0, 1)
         assert names.index("c") == 1
 
-    def test_the_order_can_be_that_of_the_result(self):
-        assert labels(cv.plot.matrix(self.RUNS, order="given").yaxis) == ["a", "b", "c"]
-
-    def test_the_medoid_is_framed(self):
+    def test_the_order_can_be_that_of_the_result_and_the_medoid_is_framed(self):
         ax = cv.plot.matrix(self.RUNS, order="given")
+        assert labels(ax.yaxis) == ["a", "b", "c"]
         assert self.RUNS.medoid() == "c"
         assert [patch.get_bbox().bounds for patch in ax.patches] == [
             (-0.5, 1.5, 3, 1), (1.5, -0.5, 1, 3),
         ]  # fmt: skip
 
-    def test_numbers_are_in_the_cells_if_there_is_room(self):
+    def test_numbers_are_in_the_cells_if_there_is_room_and_else_fewer_labels(self):
         assert said(cv.plot.matrix(self.RUNS)).count("1.00") == 3
-
-    def test_without_room_there_are_no_numbers_and_fewer_labels_and_that_is_said(self):
         ax = cv.plot.matrix(cv.pairwise([[0, 0, 1, i] for i in range(60)]))
         assert "1.00" not in said(ax)
         assert len(labels(ax.yaxis)) <= 30
@@ -267,12 +268,9 @@ class TestSensitivity:
             assert {line.get_xdata()[0] for line in lines if line.get_marker() != "None"} == known
             (extent,) = (line for line in lines if len(line.get_xdata()) == 2)
             assert list(extent.get_xdata()) == [min(known), max(known)]
-
-    def test_the_title_names_the_measure_that_depends_most_on_the_treatment(self):
-        result = cv.outlier_sensitivity(OLD, NEW)
+        # The title names the measure that depends most on the treatment.
         most = max(result.scores, key=result.spread)
-        title = cv.plot.sensitivity(result).get_title(loc="left")
-        assert title.startswith(f"{cv.MEASURES[most].title}: ")
+        assert ax.get_title(loc="left").startswith(f"{cv.MEASURES[most].title}: ")
 
     def test_why_a_measure_is_undefined_is_said(self):
         ax = cv.plot.sensitivity(cv.outlier_sensitivity([{0, 1}, {1, 2}], [{0, 1, 2}]))
@@ -283,18 +281,19 @@ class TestDistribution:
     CHANCE = cv.baseline(OLD, NEW, n_draws=50, seed=0)
     SURE = cv.bootstrap(OLD, NEW, n_draws=50, seed=0)
 
+    def marked(self, ax):
+        return {tuple(np.atleast_1d(line.get_xdata())) for line in ax.lines}
+
     def test_draws_are_a_histogram_with_the_score_and_the_mean_by_chance(self):
         ax = cv.plot.distribution(self.CHANCE)
         edges = ax.patches[0].get_data().edges
         assert edges[[0, -1]].tolist() == [self.CHANCE.draws.min(), self.CHANCE.draws.max()]
-        marked = {tuple(np.atleast_1d(line.get_xdata())) for line in ax.lines}
-        assert {(self.CHANCE.mean,) * 2, (self.CHANCE.score,)} <= marked
+        assert {(self.CHANCE.mean,) * 2, (self.CHANCE.score,)} <= self.marked(ax)
         assert "50 permutations" in said(ax)
 
     def test_an_interval_is_a_bar_between_its_limits(self):
         ax = cv.plot.distribution(self.SURE)
-        marked = {tuple(np.atleast_1d(line.get_xdata())) for line in ax.lines}
-        assert {(self.SURE.low, self.SURE.high), (self.SURE.value,)} <= marked
+        assert {(self.SURE.low, self.SURE.high), (self.SURE.value,)} <= self.marked(ax)
         assert "95 % interval" in said(ax)
 
     def test_several_results_are_rows_of_one_picture(self):
@@ -309,7 +308,3 @@ class TestDistribution:
         ax = cv.plot.distribution(cv.bootstrap_difference(OLD, OLD, NEW, n_draws=20, seed=0))
         assert [0, 0] in [list(line.get_xdata()) for line in ax.lines]
         assert ax.get_xlabel() == "difference of F*_wo"
-
-    def test_nothing_to_draw_is_refused(self):
-        with pytest.raises(cv.InputError, match="no result"):
-            cv.plot.distribution({})

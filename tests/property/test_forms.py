@@ -87,6 +87,10 @@ def test_labels_of_any_column_give_the_same_answer(sides):
         assert answer(form, others.get(name, right)) == expected, name
 
 
+def ids_of(pattern: str | int, n: int) -> list:
+    return [pattern.format(i) if isinstance(pattern, str) else pattern + 7 * i for i in range(n)]
+
+
 @EXACT
 @given(
     two_sides(), st.sampled_from(["object {}", "{}", "an id of more than 12 bytes {}", 0, 10**17])
@@ -94,8 +98,7 @@ def test_labels_of_any_column_give_the_same_answer(sides):
 @pytest.mark.usefixtures("many")
 def test_labels_by_id_give_the_same_answer_in_any_order(sides, pattern):
     left, right, order = sides
-    n = len(left)
-    ids = [pattern.format(i) if isinstance(pattern, str) else pattern + 7 * i for i in range(n)]
+    ids = ids_of(pattern, len(left))
     shuffled = [ids[i] for i in order]
     expected = answer(list(left), list(right))
     one, other = dict(zip(ids, left, strict=True)), dict(zip(ids, right, strict=True))
@@ -111,9 +114,7 @@ def test_labels_by_id_give_the_same_answer_in_any_order(sides, pattern):
 @pytest.mark.usefixtures("many")
 def test_clusters_give_the_same_scores_whatever_holds_their_members(sides, pattern):
     left, right, _ = sides
-    ids = [
-        pattern.format(i) if isinstance(pattern, str) else pattern + 7 * i for i in range(len(left))
-    ]
+    ids = ids_of(pattern, len(left))
     expected = cv.scores(list(left), list(right), universe=len(left)).to_dict()["scores"]
     for kind in (set, frozenset, list, np.array):
         grouped = []

@@ -34,15 +34,11 @@ class OpenPage:
 
     Attributes
     ----------
-    messages, requests
-        What the console showed, as in 'log: text', and all addresses that were requested.
     problems
         What the test will fail for. A test that expects a problem checks and clears this list.
     """
 
     def __init__(self, browser: "Browser", folder: Path) -> None:
-        self.messages: list[str] = []
-        self.requests: list[str] = []
         self.problems: list[str] = []
         self._browser = browser
         self._folder = folder
@@ -100,12 +96,10 @@ class OpenPage:
             context.close()
 
     def _note_message(self, message: "ConsoleMessage") -> None:
-        self.messages.append(f"{message.type}: {message.text}")
         if message.type == "error":
             self.problems.append(f"console error: {message.text}")
 
     def _note_address(self, address: str) -> None:
-        self.requests.append(address)
         is_file = address.partition("#")[0].partition("?")[0] in self._files
         if not is_file and not address.startswith(OWN_ADDRESSES):
             self.problems.append(f"request: {address}")

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import coverlap as cv
+from coverlap.generate import random_clustering, shuffled
 from tests.report.reading import section_of, sort_by
 
 MOST_BYTES = 4_000_000
 
 
-def comparison(**options) -> cv.Comparison:
+def comparison(**options):
     return cv.compare([0, 0, 0, 1, 1, -1], [0, 0, 1, 1, 1, 1], **options)
 
 
@@ -44,14 +45,12 @@ def test_a_report_that_fails_leaves_the_file_as_it_was(tmp_path, monkeypatch):
 
 
 def test_a_page_keeps_its_limit_though_pictures_and_first_rows_are_large(monkeypatch):
-    random = np.random.default_rng(0)
-    left = random.integers(0, 2_000, 20_000)
-    names = np.array([f"{i:0100}" for i in range(2_000)])
-    result = cv.compare(left, names[random.permutation(left)].tolist())
+    left = random_clustering(20_000, 2_000, seed=0)
+    names = [f"{i:0100}" for i in range(2_000)]
+    result = cv.compare(left, [names[i] for i in shuffled(left, seed=0).to_labels()])
     monkeypatch.setattr("coverlap.results.report.DATA_BYTES", 400_000)
-    free = len(result.to_html().encode())
     limit = 450_000
-    assert free > limit
+    assert len(result.to_html().encode()) > limit
     monkeypatch.setattr("coverlap.results.report.MOST_BYTES", limit)
     assert len(result.to_html().encode()) <= limit
 
@@ -101,51 +100,36 @@ def test_a_page_asks_for_nothing_from_elsewhere():
 # Many clusters; each test prints what it measures.
 
 
-def million(n_clusters: int = 100_000) -> tuple[np.ndarray, np.ndarray]:
-    random = np.random.default_rng(0)
-    left = random.integers(0, n_clusters, 1_000_000)
-    right = left.copy()
-    chosen = random.random(len(left)) < 0.3
-    right[chosen] = random.integers(0, n_clusters, chosen.sum())
-    return left, right
+def million(n_clusters=100_000):
+    left = random_clustering(1_000_000, n_clusters, seed=0)
+    return [left, shuffled(left, 0.3, seed=0)]
 
 
-def hexadecimal(n: int, seed: int) -> list[str]:
+def hexadecimal(n, seed):
     data = np.random.default_rng(seed).bytes(16 * n).hex()
     return [data[i : i + 32] for i in range(0, len(data), 32)]
 
 
-def hexadecimal_sides() -> cv.Comparison:
-    objects = hexadecimal(1_000_000, 1)
-    sides = []
-    for seed, labels in enumerate(million(), 2):
+def random_names():
+    objects, sides = hexadecimal(1_000_000, 1), []
+    for seed, side in enumerate(million(), 2):
         names = hexadecimal(100_000, seed)
-        clusters = [names[label] for label in labels.tolist()]
-        sides.append(cv.Clustering.from_memberships(zip(objects, clusters, strict=True)))
+        clusters = [names[label] for label in side.to_labels()]
+        sides.append(cv.Clustering.from_labels(clusters, objects=objects))
     return cv.compare(*sides)
 
 
-def long_names() -> cv.Comparison:
-    """Return clusterings whose names have 200 characters, each of which takes five in HTML."""
-    left, right = million(20_000)
+def long_names():
+    """Compare clusterings whose names have 200 characters, each of which takes five in HTML."""
     names = [f"{'&' * 168}{name}" for name in hexadecimal(20_000, 5)]
-    sides = [
-        cv.Clustering.from_labels([names[i] for i in side[:200_000].tolist()])
-        for side in (left, right)
-    ]
+    sides = [[names[i] for i in side.to_labels()[:200_000]] for side in million(20_000)]
     return cv.compare(*sides, names=("&" * 200, '"' * 200))
 
 
-def one_cluster() -> cv.Comparison:
-    left, _ = million()
-    return cv.compare(left, np.zeros_like(left))
-
-
 LARGE = {
-    "integers": lambda: cv.compare(*million()),
-    "random names": hexadecimal_sides,
+    "random names": random_names,
     "long names": long_names,
-    "one cluster": one_cluster,
+    "one cluster": lambda: cv.compare(million()[0], np.zeros(1_000_000, int)),
     "all in clusters of one": lambda: cv.compare(np.arange(1_000_000), np.arange(1_000_000) // 2),
 }
 

@@ -15,6 +15,7 @@ from coverlap.core.threads import MOST
 from coverlap.tables import database as databases
 from coverlap.tables.database import LOCK, PREFIX, open_database
 from coverlap.tables.limits import limits_of
+from tests.files.support import arrow_bytes
 
 LIMITS = {"engine": "duckdb", "memory_limit": "400MB", "threads": 2}
 
@@ -151,30 +152,23 @@ def test_an_interrupt_leaves_nothing(folder, started, script):
 def test_a_full_disk_is_one_clear_error(tmp_path, folder, source):
     unshare = shutil.which("unshare")
     mount = f"mount -t tmpfs -o size=300k tmpfs {folder}"
-    if (
-        not unshare
-        or subprocess.run(
-            [unshare, "-rm", "sh", "-c", mount], capture_output=True, check=False
-        ).returncode
-    ):
+    tried = [unshare or "false", "-rm", "sh", "-c", mount]
+    if subprocess.run(tried, capture_output=True, check=False).returncode:
         pytest.skip("a small disk cannot be mounted here")
     path = tmp_path / source
     prefix = "object " if "text" in source else ""
+    n_rows = 4_000_000 if path.suffix == ".parquet" else 100_000  # the others are always copied
     with duckdb.connect() as connection:
         rows = connection.sql(
             f"SELECT '{prefix}' || (hash(i) // 1000) AS object, i // 5 AS cluster "
-            "FROM range(100000) AS t(i)"
+            f"FROM range({n_rows}) AS t(i)"
         )
         if path.suffix == ".csv":
             rows.write_csv(str(path), header=True)
         elif path.suffix == ".parquet":
             rows.write_parquet(str(path))
         else:
-            import pyarrow as pa
-
-            table = rows.to_arrow_table()
-            with pa.ipc.new_file(path, table.schema) as writer:
-                writer.write_table(table)
+            path.write_bytes(arrow_bytes(rows.to_arrow_table()))
     script = f'{mount} && exec "$0" -c "$@"'
     found = subprocess.run(
         [unshare, "-rm", "sh", "-c", script, sys.executable, FULL, folder, path, path],

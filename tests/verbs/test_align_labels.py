@@ -41,31 +41,6 @@ def n_agreeing(labels, others):
     return sum(label == other for label, other in pairs if label >= 0)
 
 
-@pytest.mark.parametrize("container", slow_after(3, CONTAINERS))
-@given(reference=numbers, order=st.permutations(range(10, 16)))
-def test_a_renamed_copy_gets_the_names_of_the_reference_back(container, reference, order):
-    make, listed = CONTAINERS[container]
-    renamed = [order[label] if label >= 0 else label for label in reference]
-    made = cv.align_labels(make(renamed), make(reference))
-    assert listed(made) == reference
-    assert type(made) is type(make(reference))
-
-
-@pytest.mark.parametrize("container", slow_after(3, CONTAINERS))
-@given(reference=numbers, order=st.permutations(range(6)))
-def test_names_may_be_text(container, reference, order):
-    make, listed = CONTAINERS[container]
-    text = [f"type {label}" if label >= 0 else str(label) for label in reference]
-    renamed = [str(order[label]) if label >= 0 else str(label) for label in reference]
-    assert listed(cv.align_labels(make(renamed), make(text))) == text
-
-
-@given(labels=numbers)
-def test_labels_aligned_to_themselves_stay_as_they_are(labels):
-    assert cv.align_labels(labels, labels) == labels
-    assert cv.align_labels(labels, labels, match="best") == labels
-
-
 @given(pairs=st.lists(st.tuples(st.integers(-2, 5), st.integers(-1, 5)), min_size=1, max_size=40))
 def test_clusters_stay_apart_and_agree_as_much_as_possible(pairs):
     labels, reference = (list(side) for side in zip(*pairs, strict=True))
@@ -90,27 +65,6 @@ def test_outliers_keep_their_own_label(outlier):
         assert (made[0], made[2], made[3]) == (1, 0, 1)
 
 
-def test_fresh_integers_are_above_the_reference_and_skip_those_of_the_labels():
-    labels, reference = [0, 0, 3, 5, 6, 9], [2, 2, -1, -1, -1, -1]
-    assert cv.align_labels(labels, reference) == [2, 2, 4, 7, 8, 10]
-
-
-def test_fresh_text_skips_names_that_occur():
-    labels = ["x", "new 2", "y", "z"]
-    assert cv.align_labels(labels, ["new 1", None, None, None]) == [
-        "new 1", "new 3", "new 4", "new 5",
-    ]  # fmt: skip
-
-
-def test_fresh_labels_of_a_reference_without_clusters_are_of_the_type_of_the_labels():
-    assert cv.align_labels([0, 4], [-1, -1]) == [1, 2]
-    assert cv.align_labels(["a", "b"], [None, None]) == ["new 1", "new 2"]
-
-
-def test_fresh_labels_are_no_outlier_labels():
-    assert cv.align_labels([9, 1], [9, 9], outlier_label=[9, 0]) == [9, 2]
-
-
 def test_the_best_match_is_the_most_similar_cluster_and_may_merge():
     labels = [0] * 4 + [1] * 3 + [2] * 2 + [3]
     reference = [5] * 4 + [6] + [5] * 2 + [6] * 2 + [-1]
@@ -133,64 +87,6 @@ def test_objects_are_aligned_by_key_and_stay_in_the_order_of_the_labels():
     assert list(made.items()) == [("c", "B"), ("a", "A"), ("x", "A"), ("b", "B"), ("y", "new 1")]
 
 
-def test_series_are_aligned_by_index_and_keep_index_and_name():
-    labels = pd.Series([4, 4, 7], index=["c", "a", "b"], name="run")
-    made = cv.align_labels(labels, pd.Series([1, 0, 0], index=["b", "c", "a"]))
-    pd.testing.assert_series_equal(made, pd.Series([0, 0, 1], index=["c", "a", "b"], name="run"))
-
-
-def test_a_series_and_a_list_are_aligned_by_position():
-    labels = pd.Series([4, 4, 7], index=[7, 7, 9])
-    pd.testing.assert_series_equal(
-        cv.align_labels(labels, [0, 0, 1]), pd.Series([0, 0, 1], index=[7, 7, 9])
-    )
-
-
-@pytest.mark.parametrize(
-    ("labels", "reference", "expected"),
-    [
-        (np.array([5, 5, -2], np.int8), [0, 0, 1], np.array([0, 0, -2], np.int8)),
-        (np.array([5, 5, -2], np.int8), [300, 300, 1], np.array([300, 300, -2])),
-        (np.array([5, np.nan, 4]), [0, 0, 1], np.array([0, np.nan, 1])),
-        (np.array([5, 4]), ["a", "b"], np.array(["a", "b"])),
-        (np.array([5, -1]), ["a", "b"], np.array(["a", -1], object)),
-        (np.array(["p", "-1"]), ["long", "long"], np.array(["long", "-1"])),
-        (np.array(["p", "-1"]), [3, 3], np.array([3, "-1"], object)),
-        (np.array([b"p", b"q"]), np.array([b"long", b"b"]), np.array([b"long", b"b"])),
-        (np.array([True, False]), [0, 1], np.array([0, 1])),
-        (np.array([2, 1], np.uint8), [2**70, 1], np.array([2**70, 1], object)),
-    ],
-)
-def test_arrays_keep_their_dtype_if_it_holds_the_new_labels(labels, reference, expected):
-    made = cv.align_labels(labels, reference)
-    assert made.dtype == expected.dtype
-    np.testing.assert_array_equal(made, expected)
-
-
-def test_masked_labels_stay_masked():
-    made = cv.align_labels(np.ma.array([5, 5, 4], mask=[0, 1, 0]), [0, 0, 1])
-    assert made.tolist() == [0, None, 1]
-    assert isinstance(made, np.ma.MaskedArray)
-
-
-@pytest.mark.parametrize(
-    ("dtype", "labels", "reference", "expected", "new_dtype"),
-    [
-        ("Int64", [5, 5, pd.NA], [0, 0, 1], [0, 0, pd.NA], "Int64"),
-        ("Int64", [5, 5, pd.NA], ["a", "a", "b"], ["a", "a", pd.NA], "object"),
-        ("int8", [5, 5, -1], [300, 300, 1], [300, 300, -1], "int64"),
-        ("object", [5, 5, None], ["a", "a", "b"], ["a", "a", None], "object"),
-        ("string", ["p", "p", "-1"], ["a", "a", "b"], ["a", "a", "-1"], "string"),
-        ("string", ["p", "p", "q"], [0, 0, 1], [0, 0, 1], "int64"),
-    ],
-)
-def test_pandas_keeps_its_dtype_if_it_holds_the_new_labels(
-    dtype, labels, reference, expected, new_dtype
-):
-    made = cv.align_labels(pd.Series(labels, dtype=dtype), reference)
-    pd.testing.assert_series_equal(made, pd.Series(expected, dtype=new_dtype))
-
-
 def test_new_categories_are_those_of_the_reference_in_its_order_and_then_others():
     reference = pd.Series(["T", "B", "B", None], dtype=pd.CategoricalDtype(["NK", "T", "B"]))
     labels = pd.Series(["0", "1", "-1", "2"], dtype="category")
@@ -201,38 +97,11 @@ def test_new_categories_are_those_of_the_reference_in_its_order_and_then_others(
     assert made.cat.categories.tolist() == ["B", "T", "new 1", "-1"]
 
 
-@pytest.mark.parametrize(
-    ("dtype", "labels", "reference", "expected", "new_dtype"),
-    [
-        (pl.Int8, [5, 5, None], [300, 300, 1], [300, 300, None], pl.Int64),
-        (pl.Int8, [5, 5, -1], [0, 0, 1], [0, 0, -1], pl.Int8),
-        (pl.Int64, [5, 5, None], ["a", "a", "b"], ["a", "a", None], pl.String),
-        (pl.Int64, [5, 5, -1], ["a", "a", "b"], ["a", "a", -1], pl.Object),
-        (pl.Categorical, ["p", "p", "-1"], ["a", "a", "b"], ["a", "a", "-1"], pl.Categorical),
-        (
-            pl.Enum(["p", "-1"]), ["p", "p", "-1"], ["a", "a", "b"], ["a", "a", "-1"],
-            pl.Enum(["a", "b", "-1"]),
-        ),
-    ],
-)  # fmt: skip
-def test_polars_keeps_its_dtype_if_it_holds_the_new_labels(
-    dtype, labels, reference, expected, new_dtype
-):
-    made = cv.align_labels(pl.Series("s", labels, dtype=dtype), reference)
-    assert (made.name, made.to_list(), made.dtype) == ("s", expected, new_dtype)
-
-
 def test_the_reference_may_be_any_clustering():
     labels = {"a": 1, "b": 1, "c": 2}
     cover = cv.Clustering.from_clusters({"X": ["a", "b"], "Y": ["b", "c"]})
     assert cv.align_labels(labels, cover) == {"a": "X", "b": "X", "c": "Y"}
     assert cv.align_labels([1, 1, 2], [{2}, {0, 1}]) == [1, 1, 0]
-
-
-def test_outlier_labels_can_be_named():
-    labels, reference = ["?", "p", "p", "q"], ["?", "a", "a", "?"]
-    made = cv.align_labels(labels, reference, outlier_label="?")
-    assert made == ["?", "a", "a", "new 1"]
 
 
 @pytest.mark.parametrize(
@@ -250,36 +119,139 @@ def test_the_labels_given_are_not_changed():
     assert labels.tolist() == [5, 5, -1, 4]
 
 
+@pytest.mark.parametrize("container", slow_after(3, CONTAINERS))
+@given(
+    reference=numbers,
+    order=st.permutations(range(6)),
+    as_text=st.booleans(),
+    match=st.sampled_from(["one_to_one", "best"]),
+)
+def test_a_renamed_copy_gets_the_names_of_the_reference_back(
+    container, reference, order, as_text, match
+):
+    make, listed = CONTAINERS[container]
+    renamed = [order[label] if label >= 0 else label for label in reference]
+    if as_text:
+        reference = [f"type {label}" if label >= 0 else str(label) for label in reference]
+        renamed = [*map(str, renamed)]
+    made = cv.align_labels(make(renamed), make(reference), match=match)
+    assert listed(made) == reference
+    assert type(made) is type(make(reference))
+
+
 @pytest.mark.parametrize(
-    "labels",
+    ("labels", "reference", "expected", "options"),
     [
-        "found.csv",
-        cv.as_clustering([0, 1]),
-        [{0}, {1}],
-        [[0], [1]],
-        csr_array(np.eye(2, dtype=int)),
-        pd.DataFrame({"object": [0], "cluster": [1]}),
-        pl.Series([[0], [1]]),
-        range(2),
-        3,
+        # above the reference, without those of the labels
+        ([0, 0, 3, 5, 6, 9], [2, 2, -1, -1, -1, -1], [2, 2, 4, 7, 8, 10], {}),
+        (["x", "new 2", "y", "z"], ["new 1", None, None, None],
+         ["new 1", "new 3", "new 4", "new 5"], {}),
+        # of the type of the labels, without clusters in the reference
+        ([0, 4], [-1, -1], [1, 2], {}),
+        (["a", "b"], [None, None], ["new 1", "new 2"], {}),
+        ([9, 1], [9, 9], [9, 2], {"outlier_label": [9, 0]}),
+        (["?", "p", "p", "q"], ["?", "a", "a", "?"], ["?", "a", "a", "new 1"],
+         {"outlier_label": "?"}),
+    ],
+)  # fmt: skip
+def test_fresh_labels_are_none_that_occur_and_no_outlier_labels(
+    labels, reference, expected, options
+):
+    assert cv.align_labels(labels, reference, **options) == expected
+
+
+def array(labels, dtype):
+    return np.array(labels, dtype)
+
+
+def column(labels, dtype):
+    return pd.Series(labels, list("cab"), dtype, name="s")
+
+
+def polars(labels, dtype):
+    return pl.Series("s", labels, dtype)
+
+
+NUMBERS, LARGE, TEXT = [0, 0, 1], [300, 300, 1], ["a", "a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("make", "old", "labels", "reference", "new"),
+    [
+        (array, "int8", [5, 5, -2], NUMBERS, "int8"),
+        (array, "int8", [5, 5, -2], LARGE, "int64"),
+        (array, float, [5, 5, math.nan], NUMBERS, float),
+        (array, int, [5, 5, 4], TEXT, "U1"),
+        (array, int, [5, 5, -1], TEXT, object),
+        (array, "U2", ["p", "p", "-1"], ["long", "long", "b"], "U4"),
+        (array, "U2", ["p", "p", "-1"], NUMBERS, object),
+        (array, "S1", [b"p", b"p", b"q"], [b"long", b"long", b"b"], "S4"),
+        (array, bool, [True, True, False], NUMBERS, int),
+        (array, "uint8", [2, 2, 1], [2**70, 2**70, 1], object),
+        (column, "Int64", [5, 5, pd.NA], NUMBERS, "Int64"),
+        (column, "Int64", [5, 5, pd.NA], TEXT, "object"),
+        (column, "int8", [5, 5, -1], LARGE, "int64"),
+        (column, "object", [5, 5, None], TEXT, "object"),
+        (column, "string", ["p", "p", "-1"], TEXT, "string"),
+        (column, "string", ["p", "p", "q"], NUMBERS, "int64"),
+        (polars, pl.Int8, [5, 5, None], LARGE, pl.Int64),
+        (polars, pl.Int8, [5, 5, -1], NUMBERS, pl.Int8),
+        (polars, pl.Int64, [5, 5, None], TEXT, pl.String),
+        (polars, pl.Int64, [5, 5, -1], TEXT, pl.Object),
+        (polars, pl.Categorical, ["p", "p", "-1"], TEXT, pl.Categorical),
+        (polars, pl.Enum(["p", "-1"]), ["p", "p", "-1"], TEXT, pl.Enum(["a", "b", "-1"])),
     ],
 )
-def test_what_has_no_labels_is_rejected(labels):
-    with pytest.raises(cv.InputTypeError, match=r"labels must be one label per object.*to_labels"):
-        cv.align_labels(labels, [0, 1])
+def test_columns_keep_their_dtype_if_it_holds_the_new_labels(make, old, labels, reference, new):
+    is_cluster = labels[2] in {4, b"q", False, 1, "q"}
+    made = cv.align_labels(make(labels, old), reference)
+    expected = make([*reference[:2], reference[2] if is_cluster else labels[2]], new)
+    assert type(made) is type(expected)
+    assert made.dtype == expected.dtype
+    if make is column:
+        pd.testing.assert_series_equal(made, expected)
+    elif make is polars:
+        assert (made.name, made.to_list()) == ("s", expected.to_list())
+    else:
+        np.testing.assert_array_equal(made, expected)
 
 
-def test_different_numbers_of_objects_are_rejected_by_the_names_of_the_arguments():
-    with pytest.raises(cv.UniverseError, match="labels has 2 objects and reference has 3"):
-        cv.align_labels([0, 1], [0, 1, 2])
+def test_masked_labels_stay_masked():
+    made = cv.align_labels(np.ma.array([5, 5, 4], mask=[0, 1, 0]), [0, 0, 1])
+    assert made.tolist() == [0, None, 1]
+    assert isinstance(made, np.ma.MaskedArray)
 
 
-def test_a_name_that_would_mean_outlier_is_rejected():
-    reference = cv.Clustering.from_clusters({"-1": [0], "b": [1]})
-    with pytest.raises(cv.InputError, match="'-1' of a cluster would mean outlier"):
-        cv.align_labels(["p", "q"], reference)
+def test_series_are_aligned_by_index_if_both_have_one_and_else_by_position():
+    labels = pd.Series([4, 4, 7], index=["c", "a", "b"])
+    made = cv.align_labels(labels, pd.Series([1, 0, 0], index=["b", "c", "a"]))
+    pd.testing.assert_series_equal(made, labels.replace({4: 0, 7: 1}))
+    labels.index = [7, 7, 9]
+    made = cv.align_labels(labels, NUMBERS)
+    pd.testing.assert_series_equal(made, labels.replace({4: 0, 7: 1}))
 
 
-def test_an_unknown_match_is_rejected():
-    with pytest.raises(cv.OptionError, match="match must be one of 'one_to_one', 'best'"):
-        cv.align_labels([0], [0], match="greedy")
+NO_LABELS = r"labels must be one label per object.*to_labels"
+
+
+@pytest.mark.parametrize(
+    ("labels", "reference", "options", "error", "message"),
+    [
+        *(
+            (labels, [0, 1], {}, cv.InputTypeError, NO_LABELS)
+            for labels in (
+                "found.csv", cv.as_clustering([0, 1]), [{0}, {1}], [[0], [1]],
+                csr_array(np.eye(2, dtype=int)), pd.DataFrame({"object": [0], "cluster": [1]}),
+                pl.Series([[0], [1]]), range(2), 3,
+            )
+        ),
+        ([0, 1], [0, 1, 2], {}, cv.UniverseError, "labels has 2 objects and reference has 3"),
+        (["p", "q"], cv.Clustering.from_clusters({"-1": [0], "b": [1]}), {},
+         cv.InputError, "'-1' of a cluster would mean outlier"),
+        ([0], [0], {"match": "greedy"}, cv.OptionError,
+         "match must be one of 'one_to_one', 'best'"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_aligned_is_rejected(labels, reference, options, error, message):
+    with pytest.raises(error, match=message):
+        cv.align_labels(labels, reference, **options)

@@ -15,53 +15,45 @@ from tests import naive
 COVERS = [{0, 1, 2}, {2, 3}], [{0, 1}, {1, 2, 3}, {4}]
 
 
-def expected(left, right, n: int) -> float:
-    """Return the mean of F*_wo over all permutations of n objects."""
-    total = sum(
+@pytest.mark.parametrize(
+    ("sides", "universe"),
+    [
+        pytest.param(COVERS, {"universe": 6}, marks=pytest.mark.slow),
+        (([{0, 1}, {2, 3}], [{0, 1, 2}, {3, 5}]), {"universe": 6}),
+        (([{0, 1}], [{0, 1}]), {"n_objects": 4}),  # some objects are never mentioned
+    ],
+)
+@pytest.mark.parametrize("as_labels", [False, True])
+def test_the_mean_is_that_over_all_permutations_of_objects(sides, universe, as_labels):
+    (n,) = universe.values()
+    left, right = sides
+    orders = [*permutations(range(n))]
+    expected = sum(
         naive.fstar(left, [{order[x] for x in cluster} for cluster in right], range(n))
-        for order in permutations(range(n))
-    )
-    return float(total / len(list(permutations(range(n)))))
+        for order in orders
+    ) / len(orders)
+    if as_labels and sides is not COVERS:
+        sides = [
+            [next((c for c, members in enumerate(side) if x in members), -1) for x in range(n)]
+            for side in sides
+        ]
+    result = cv.baseline(*sides, **universe, n_draws=4000, seed=1)
+    assert abs(result.mean - expected) < 4 * result.sd / np.sqrt(4000)
 
 
-@pytest.mark.slow
-def test_the_mean_is_that_over_all_permutations_of_objects():
-    left, right = COVERS
-    result = cv.baseline(left, right, universe=6, n_draws=4000, seed=1)
-    error = result.sd / np.sqrt(len(result.draws))
-    assert abs(result.mean - expected(left, right, 6)) < 4 * error
-
-
-def test_the_mean_of_partitions_with_outliers_is_that_over_all_permutations():
-    left, right = [0, 0, 1, 1, -1, -1], [0, 0, 0, 1, -1, 1]
-    result = cv.baseline(left, right, n_draws=4000, seed=2)
-    sets = [[{i for i, label in enumerate(side) if label == c} for c in (0, 1)]
-            for side in (left, right)]  # fmt: skip
-    error = result.sd / np.sqrt(len(result.draws))
-    assert abs(result.mean - expected(*sets, 6)) < 4 * error
-
-
-def test_objects_that_are_never_mentioned_take_part():
-    left, right = [{0, 1}], [{0, 1}]
-    result = cv.baseline(left, right, n_objects=4, n_draws=4000, seed=3)
-    error = result.sd / np.sqrt(len(result.draws))
-    assert abs(result.mean - expected(left, right, 4)) < 4 * error
+PARTITIONS = [cv.generate.random_clustering(300, k, seed=k) for k in (5, 7)]
 
 
 @pytest.mark.parametrize("measure", ["ari", "ami", "omega"])
 def test_adjusted_measures_score_zero_by_chance(measure):
-    rng = np.random.default_rng(0)
-    left, right = rng.integers(0, 5, 300), rng.integers(0, 7, 300)
-    result = cv.baseline(left, right, measure, n_draws=500)
+    result = cv.baseline(*PARTITIONS, measure, n_draws=500)
     assert abs(result.mean) < 4 * result.sd / np.sqrt(500)
 
 
 def test_adjusting_the_rand_index_by_permutations_gives_the_adjusted_rand_index():
-    rng = np.random.default_rng(1)
-    left = rng.integers(0, 4, 200)
-    right = np.where(rng.random(200) < 0.5, left, rng.integers(0, 4, 200))
-    result = cv.baseline(left, right, "rand", n_draws=2000)
-    assert result.adjusted == pytest.approx(cv.ari_score(left, right), abs=2e-3)
+    sides = PARTITIONS[0], cv.generate.shuffled(PARTITIONS[0], 0.5, seed=1)
+    result = cv.baseline(*sides, "rand", n_draws=2000)
+    assert result.adjusted == pytest.approx(cv.ari_score(*sides), abs=2e-3)
 
 
 def test_every_order_is_equally_likely():
@@ -82,13 +74,6 @@ def test_a_seed_gives_the_same_draws_in_any_number_of_threads(threads, sides):
     one = cv.baseline(*sides, n_draws=50, seed=9, threads=threads)
     assert one.draws.tolist() == cv.baseline(*sides, n_draws=50, seed=9, threads=1).draws.tolist()
     assert one.draws.tolist() != cv.baseline(*sides, n_draws=50, seed=10).draws.tolist()
-
-
-@pytest.mark.parametrize("measure", ["fstar_wo", "onmi_mgh", "ecs", "omega", "exact_f1"])
-def test_covers_keep_their_shape(measure):
-    result = cv.baseline(*COVERS, measure, n_draws=60)
-    assert result.score == cv.score(*COVERS, measure)
-    assert len(set(result.draws.tolist())) > 1
 
 
 def test_what_is_derived_from_the_draws():
@@ -116,11 +101,6 @@ def test_a_small_distance_is_a_small_p():
     assert 0 < result.adjusted < 1
 
 
-def test_scores_that_do_not_vary_have_no_z():
-    result = cv.baseline([0, 0, 0], [1, 1, 1], n_draws=10)
-    assert (result.sd, result.z, result.adjusted, result.p) == (0.0, None, None, 1.0)
-
-
 @pytest.mark.parametrize(
     "options",
     [{"n_draws": 1}, {"n_draws": 2.5}, {"seed": -1}, {"model": "shuffle"}, {"measure": "x"}],
@@ -128,6 +108,19 @@ def test_scores_that_do_not_vary_have_no_z():
 def test_bad_options_are_refused(options):
     with pytest.raises(cv.OptionError):
         cv.baseline([0, 1], [0, 1], **options)
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), "a", None, True, [0.1, 0.2]])
+def test_a_quantile_of_what_is_no_share_is_refused(share):
+    with pytest.raises(cv.OptionError, match="share must be a number from 0 to 1"):
+        cv.baseline([0, 0, 1], [0, 1, 1], n_draws=3).quantile(share)
+
+
+@pytest.mark.parametrize("measure", ["fstar_wo", "onmi_mgh", "ecs", "omega", "exact_f1"])
+def test_covers_are_scored_by_every_kind_of_measure(measure):
+    result = cv.baseline(*COVERS, measure, n_draws=60)
+    assert result.score == cv.score(*COVERS, measure)
+    assert len(set(result.draws.tolist())) > 1
 
 
 def test_too_many_objects_that_are_never_mentioned_are_refused():
@@ -138,17 +131,16 @@ def test_too_many_objects_that_are_never_mentioned_are_refused():
         cv.baseline([{0, 1}], [{0}], n_objects=10**12)
 
 
-def test_scores_that_do_not_vary_do_not_seem_to_by_rounding():
-    result = cv.baseline([0, 0, 0, 1, 1, 2, 2, 2, 2, -1], [0] * 10, n_draws=1000)
-    assert result.mean == result.score != 0.5
-    assert (result.sd, result.z, result.p, result.adjusted) == (0.0, None, 1.0, 0.0)
-
-
-@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), "a", None, True, [0.1, 0.2]])
-def test_a_quantile_of_what_is_no_share_is_refused(share):
-    result = cv.baseline([0, 0, 1], [0, 1, 1], n_draws=3)
-    with pytest.raises(cv.OptionError, match="share must be a number from 0 to 1"):
-        result.quantile(share)
+@pytest.mark.parametrize(
+    ("left", "right", "adjusted"),
+    [([0, 0, 0], [1, 1, 1], None), ([0, 0, 0, 1, 1, 2, 2, 2, 2, -1], [0] * 10, 0.0)],
+)
+def test_scores_that_do_not_vary_have_no_z_and_do_not_seem_to_vary_by_rounding(
+    left, right, adjusted
+):
+    result = cv.baseline(left, right, n_draws=1000)
+    assert result.mean == result.score
+    assert (result.sd, result.z, result.p, result.adjusted) == (0.0, None, 1.0, adjusted)
 
 
 def test_scores_that_differ_by_rounding_alone_are_as_good():

@@ -3,8 +3,6 @@
 import datetime as dt
 import json
 import math
-import pickle
-from copy import deepcopy
 from dataclasses import asdict, astuple
 from fractions import Fraction
 from functools import partial
@@ -12,14 +10,13 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 from hypothesis import given, settings
 
 from coverlap import Clustering, compare, fstar_score
 from tests import naive
 from tests.marks import slow_after
-from tests.property.strategies import labels, pairs
+from tests.strategies import labels, pairs
 
 EXACT = settings(derandomize=True, deadline=None, max_examples=100)
 FEW = settings(EXACT, max_examples=25)
@@ -104,38 +101,6 @@ def test_without_outliers_and_with_equal_weights_the_table_changes_as_computed_b
     assert result.measure == "fstar_w"
 
 
-def test_a_cluster_with_no_match_has_none_and_loses_its_whole_weight():
-    result = compare(over([{0, 1}, {2}], 4), over([{0, 1}, {3}], 4))
-    lonely = [row for row in rows_of(result) if row["cluster"] == 1]
-    assert [row["side"] for row in lonely] == ["left", "right"]
-    for row in lonely:
-        assert (row["match"], row["match_size"], row["shared"]) == (None, 0, 0)
-        assert (row["similarity"], row["share"], row["match_share"]) == (0.0, 0.0, 0.0)
-        assert row["mutual"] is False
-        assert row["loss"] == row["weight"] == near(Fraction(1, 8))
-
-
-def test_matches_are_mutual_only_if_each_is_the_best_of_the_other():
-    result = compare(over([{0, 1, 2, 3}], 4), over([{0, 1, 2}, {3}], 4))
-    assert [(row["match"], row["mutual"]) for row in rows_of(result)] == [
-        (0, True), (0, True), (0, False),
-    ]  # fmt: skip
-
-
-def test_the_outlier_rows_compare_the_two_sets_of_outliers():
-    result = compare([0, 0, -1, -1, -1, 1], [0, -1, -1, -1, 1, 1])
-    left, right = (row for row in rows_of(result) if row["kind"] == "outliers")
-    # {2, 3, 4} and {1, 2, 3} share two of four objects.
-    for row, side in ((left, "left"), (right, "right")):
-        assert row["side"] == side
-        assert (row["size"], row["match_size"], row["shared"]) == (3, 3, 2)
-        assert (row["cluster"], row["match"]) == (None, None)
-        assert row["similarity"] == near(Fraction(1, 2))
-        assert (row["share"], row["match_share"]) == (near(2 / 3), near(2 / 3))
-        assert (row["weight"], row["loss"]) == (near(1 / 4), near(1 / 8))
-    assert astuple(result.outliers) == (3, 3, 2, 0.5)
-
-
 def test_a_side_without_clusters_is_one_row_with_similarity_zero():
     result = compare(over([], 4), over([{0, 1}], 4), outliers=False, balance=0.25)
     none = [row for row in rows_of(result) if row["side"] == "left"]
@@ -145,62 +110,7 @@ def test_a_side_without_clusters_is_one_row_with_similarity_zero():
     assert result.score == 0.0
 
 
-def test_outliers_are_described_even_where_they_do_not_count():
-    result = compare([0, 0, -1, -1], [0, 0, -1, -1], outliers=False)
-    assert astuple(result.outliers) == (2, 2, 2, 1.0)
-    assert "outliers" not in {row["kind"] for row in rows_of(result)}
-
-
-@pytest.mark.parametrize("similarity", ["precision", "recall"])
-def test_an_asymmetric_similarity_is_seen_from_the_side_that_seeks(similarity):
-    result = compare([0, 0, 0, 0, -1], [0, 0, -1, -1, -1], similarity=similarity)
-    small, large = (0.5, 1.0) if similarity == "precision" else (1.0, 0.5)
-    assert result.left.clusters == small
-    assert result.right.clusters == large
-    assert result.outliers.similarity == result.left.outliers
-    assert result.left.outliers == near(1.0 if similarity == "precision" else 1 / 3)
-    assert result.right.outliers == near(1 / 3 if similarity == "precision" else 1.0)
-
-
 # Against the definitions
-
-
-def expected_rows(own, other, own_names, other_names, n, similarity):
-    back = naive.best_matches(other, own, similarity)
-    for i, (match, shared, value) in enumerate(naive.best_matches(own, other, similarity)):
-        found = match is not None
-        size = len(other[match]) if found else 0
-        yield {
-            "cluster": own_names[i],
-            "size": len(own[i]),
-            "match": other_names[match] if found else None,
-            "match_size": size,
-            "shared": shared,
-            "similarity": value,
-            "share": Fraction(shared, len(own[i])),
-            "match_share": Fraction(shared, size) if found else Fraction(0),
-            "mutual": found and back[match][0] == i,
-        }
-    assert n >= 0
-
-
-@pytest.mark.parametrize("similarity", naive.SIMILARITIES)
-@pytest.mark.parametrize("form", ["by name", "as a function"])
-@FEW
-@given(pair=pairs())
-def test_every_row_equals_the_definition(similarity, form, pair):
-    n, left, right = pair
-    sides = [naive.normalise(clusters) for clusters in (left, right)]
-    names = [[c.index(x) for x in kept] for c, kept in zip((left, right), sides, strict=True)]
-    chosen = similarity if form == "by name" else as_function(similarity)
-    found = rows_of(compare(over(left, n), over(right, n), similarity=chosen))
-    for side, own, other in (("left", 0, 1), ("right", 1, 0)):
-        clusters = [row for row in found if (row["side"], row["kind"]) == (side, "cluster")]
-        expected = expected_rows(sides[own], sides[other], names[own], names[other], n, similarity)
-        for row, facts in zip(clusters, expected, strict=True):
-            for name, value in facts.items():
-                exact = near(value) if isinstance(value, Fraction) else value
-                assert row[name] == exact, (name, row)
 
 
 COMBINATIONS = [
@@ -221,7 +131,9 @@ def test_losses_add_up_to_what_is_missing_and_weights_to_one(similarity, pair):
     name = "f1" if similarity == "function" else similarity
     chosen = as_function("f1") if similarity == "function" else similarity
     for options in COMBINATIONS:
-        result = compare(over(left, n), over(right, n), similarity=chosen, **options)
+        sides = over(left, n), over(right, n)
+        result = compare(*sides, similarity=chosen, **options)
+        assert fstar_score(*sides, similarity=chosen, **options) == result.score
         rows = rows_of(result)
         assert result.score == near(naive.fstar(left, right, range(n), similarity=name, **options))
         assert math.fsum(row["loss"] for row in rows) == near(1 - result.score)
@@ -260,39 +172,28 @@ def test_directions_and_their_parts_equal_the_definitions(average, similarity, p
     left_out, right_out = naive.outliers(left, range(n)), naive.outliers(right, range(n))
     facts = len(left_out), len(right_out), len(left_out & right_out)
     assert astuple(with_them.outliers)[:3] == astuple(without.outliers)[:3] == facts
-
-
-@FEW
-@given(pair=pairs())
-def test_compare_and_fstar_score_give_the_same_float(pair):
-    n, left, right = pair
-    for similarity, options in product(naive.SIMILARITIES, COMBINATIONS[::5]):
-        both = [
-            run(over(left, n), over(right, n), similarity=similarity, **options)
-            for run in (fstar_score, compare)
-        ]
-        assert both[0] == both[1].score
+    assert without.outliers.similarity == near(naive.compare_sets(left_out, right_out, similarity))
 
 
 @FEW
 @given(left=labels(9), right=labels(9))
-def test_labels_give_the_same_float_however_they_are_given(left, right):
+def test_labels_give_the_same_float_as_their_clusters(left, right):
     sets = [
         [{i for i, x in enumerate(side) if x == label} for label in set(side) if label >= 0]
         for side in (left, right)
     ]
-    for outliers, average, balance in product((True, False), ("size", "equal"), (0.5, 0.2)):
-        options = {"outliers": outliers, "average": average, "balance": balance}
+    arrays, covers = (np.array(left), np.array(right)), [over(side, 9) for side in sets]
+    for outliers, average, balance, similarity in product(
+        (True, False), ("size", "equal"), (0.5, 0.2), naive.SIMILARITIES
+    ):
+        options = {
+            "outliers": outliers, "average": average, "balance": balance, "similarity": similarity,
+        }  # fmt: skip
         expected = fstar_score(left, right, **options)
         assert expected == near(naive.fstar(*sets, range(9), **options))
-        forms = [np.array, partial(np.array, dtype=np.int32), pl.Series, pd.Series, list]
-        for one, other in product(forms, forms):
-            assert fstar_score(one(left), other(right), **options) == expected
-        arrays = np.array(left), np.array(right)
-        assert compare(*arrays, **options).score == expected
-        assert fstar_score(*arrays, threads=2, **options) == expected
-        assert fstar_score(over(sets[0], 9), over(sets[1], 9), **options) == expected
-        assert fstar_score(over(sets[0], 9), arrays[1], **options) == expected
+        for sides in (arrays, covers, (covers[0], arrays[1])):
+            assert fstar_score(*sides, **options) == expected
+            assert compare(*sides, threads=2, **options).score == expected
 
 
 # Options
@@ -319,16 +220,6 @@ def test_a_comparison_keeps_its_options_names_and_universe():
     ))  # fmt: skip
 
 
-def test_a_function_without_a_name_will_do():
-    chosen = partial(lambda k, shared, own, other: k * shared / (own + other), 2)
-    result = compare([0, 0, 1], [0, 1, 1], similarity=chosen)
-    assert result.score == near(
-        naive.fstar([{0, 1}, {2}], [{0}, {1, 2}], range(3), similarity="f1")
-    )
-    assert isinstance(result.options.similarity, str)
-    json.loads(result.to_json())
-
-
 def test_a_user_function_is_called_with_integer_arrays_of_equal_length():
     seen = []
 
@@ -342,6 +233,10 @@ def test_a_user_function_is_called_with_integer_arrays_of_equal_length():
         assert {array.dtype.kind for array in arrays} <= {"i", "u"}
         assert len({array.shape for array in arrays}) == 1
         assert all(np.all(arrays[0] <= size) for size in arrays[1:])
+    nameless = compare(TRUTH, FOUND, similarity=partial(mine), outliers=np.True_)
+    options = json.loads(nameless.to_json())["options"]
+    assert isinstance(options["similarity"], str)
+    assert options["outliers"] is True
 
 
 def test_repr_says_measure_score_clusters_and_objects():
@@ -351,14 +246,6 @@ def test_repr_says_measure_score_clusters_and_objects():
     assert repr(compare([0], [0], outliers=False)) == (
         "Comparison(fstar_w=1, 1 and 1 clusters, 1 object)"
     )
-
-
-@pytest.mark.parametrize(
-    "name", ["score", "left", "options", "names", "outliers", "universe", "n_clusters", "new"]
-)
-def test_a_comparison_cannot_be_changed(name):
-    with pytest.raises(AttributeError):
-        setattr(compare([0], [0]), name, 5)
 
 
 def test_changing_what_a_comparison_returned_does_not_change_it():
@@ -383,39 +270,29 @@ def plain(frame, library):
     }
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars", "arrow"])
+LIBRARIES = ("pandas", "polars", "arrow")
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize(
-    ("left", "right"),
+    ("left", "right", "kind"),
     [
-        (["a", "a", "b", None], ["x", "y", "y", None]),
-        ([0, 0, 1, -1], [0, 1, 1, -1]),
-        ([0, 0, 1, 1], [0, 1, 1, 1]),
-        ([-1, -1], [-1, -1]),
-        ([], []),
-        (over([{0, 1}, {2}], 4), over([{0, 1}, {3}], 4)),
+        (["a", "a", "b", None], ["x", "y", "y", None], str),
+        ([], [], int),
+        ([0, 0, 1, -1], [0, 0, -1, 1], int),
     ],
-    ids=["text", "integers", "no outliers", "only outliers", "nothing", "no match"],
+    ids=["text", "nothing", "no match"],
 )
-def test_to_frame_holds_the_table_with_numbers_as_numbers(left, right, library):
+def test_to_frame_holds_the_table_with_numbers_as_numbers(left, right, kind, library):
     result = compare(left, right)
-    frame = result.to_frame(library)
-    table = plain(frame, library)
+    table = plain(result.to_frame(library), library)
     assert list(table) == FIELDS
     assert table == result.columns()
-    names = {type(x) for x in table["cluster"] + table["match"] if x is not None}
-    assert names <= ({str} if isinstance(left, list) and left[:1] == ["a"] else {int})
+    assert {type(x) for x in table["cluster"] + table["match"] if x is not None} <= {kind}
     assert {type(x) for x in table["size"] + table["shared"]} <= {int}
-
-
-@pytest.mark.parametrize("library", ["pandas", "polars", "arrow"])
-def test_to_frame_writes_mixed_names_as_text(library):
-    table = plain(compare(["a", "a", 5], [0, 0, 1]).to_frame(library), library)
-    assert table["cluster"] == ["5", "a", "0", "1"]
-    assert table["match"] == ["1", "0", "a", "5"]
-
-
-def test_to_frame_takes_the_library_that_is_imported_by_default():
-    assert type(compare([0], [0]).to_frame()) is pd.DataFrame
+    mixed = plain(compare(["a", "a", 5], [0, 0, 1]).to_frame(library), library)
+    assert mixed["cluster"] == ["5", "a", "0", "1"]
+    assert mixed["match"] == ["1", "0", "a", "5"]
 
 
 def test_to_dict_holds_everything_and_json_says_the_same():
@@ -430,11 +307,7 @@ def test_to_dict_holds_everything_and_json_says_the_same():
     assert facts["outliers"] == {"n_left": 0, "n_right": 1, "n_shared": 0, "similarity": 0.0}
     assert facts["universe"]["n_objects"] == 6
     assert facts["options"]["balance"] == 0.5
-    for indent in (None, 2):
-        read = json.loads(result.to_json(indent))
-        same_rows(read["clusters"], table)
-        assert read["score"] == result.score
-        assert read["options"] == facts["options"]
+    assert json.loads(result.to_json()) == json.loads(json.dumps(facts))
 
 
 ODD_NAMES = [
@@ -449,7 +322,7 @@ def refuse(token):
 
 
 @pytest.mark.parametrize("name", ODD_NAMES, ids=ascii)
-def test_odd_names_of_clusters_give_valid_json_and_text(name):
+def test_odd_names_of_clusters_give_valid_json_text_and_frames(name):
     left = Clustering.from_clusters({name: {1, 2}, "plain": {3}})
     result = compare(left, [{1}, {2, 3}])
     for indent in (None, 2):
@@ -458,15 +331,10 @@ def test_odd_names_of_clusters_give_valid_json_and_text(name):
         assert read["score"] == result.score
     assert f"{result.score:.4f}" in str(result)
     assert "plain" in str(result)
-
-
-@pytest.mark.parametrize("library", ["pandas", "polars", "arrow"])
-@pytest.mark.parametrize("name", [name for name in ODD_NAMES if name != "\ud800"], ids=ascii)
-def test_odd_names_of_clusters_can_be_put_into_a_frame(name, library):
-    left = Clustering.from_clusters({name: {1, 2}, "plain": {3}})
-    table = plain(compare(left, [{1}, {2, 3}]).to_frame(library), library)
-    assert sorted(table["size"]) == [1, 1, 2, 2]
-    assert "plain" in table["cluster"]
+    for library in LIBRARIES if name != "\ud800" else ():
+        table = plain(result.to_frame(library), library)
+        assert sorted(table["size"]) == [1, 1, 2, 2]
+        assert "plain" in table["cluster"]
 
 
 @pytest.mark.parametrize("names", [("[/a]", "b"), ("[bold]", "x[red]"), ("", " "), ("日本", "é")])
@@ -507,16 +375,6 @@ def test_the_text_says_what_was_merged_dropped_and_left_out():
     assert "known to one side only: 1 to left" in text
 
 
-def test_a_comparison_can_be_copied_and_sent_to_another_process_but_not_changed():
-    result = compare(TRUTH, FOUND)
-    for copy in (pickle.loads(pickle.dumps(result)), deepcopy(result)):  # noqa: S301
-        assert copy.to_dict() == result.to_dict()
-    with pytest.raises(AttributeError):
-        result.score = 0.5
-    with pytest.raises(AttributeError):
-        del result.score
-
-
 def test_small_losses_and_scores_near_one_are_not_written_as_round_numbers():
     n = 10**7
     text = str(compare([{0, 1}], [{0, 1, 2}], n_objects=n))
@@ -524,8 +382,3 @@ def test_small_losses_and_scores_near_one_are_not_written_as_round_numbers():
     assert "1.000000" not in text
     assert "0.000000" not in text
     assert "e-0" in text
-
-
-def test_numpy_booleans_are_options_and_json():
-    result = compare(TRUTH, FOUND, outliers=np.True_)
-    assert json.loads(result.to_json())["options"]["outliers"] is True

@@ -69,16 +69,6 @@ def test_make_scorer_scores_predictions_on_sliced_series(dtype):
     assert scores["test_score"].tolist() == near(expected)
 
 
-def test_make_scorer_takes_options_and_a_grid_search_finds_the_number_of_clusters():
-    for options in ({}, {"outliers": False, "similarity": "f1"}):
-        scorer = make_scorer(cv.fstar_score, **options)
-        search = GridSearchCV(
-            KMeans(n_init=4, random_state=0), {"n_clusters": [2, 3, 4, 7]}, scoring=scorer, cv=FOLDS
-        )
-        search.fit(X, Y)
-        assert search.best_params_ == {"n_clusters": 4}
-
-
 def test_a_classifier_is_scored_by_its_predictions_either_way():
     model = RandomForestClassifier(20, random_state=0)
     expected = [
@@ -93,49 +83,6 @@ def test_a_classifier_is_scored_by_its_predictions_either_way():
 
 
 # fstar_scorer
-
-
-def test_an_estimator_that_can_predict_is_scored_by_its_predictions():
-    train, test = next(FOLDS.split(X))
-    model = KMeans(3, n_init=2, random_state=0).fit(X.iloc[train])
-    found = model.predict(X.iloc[test])
-    assert cv.fstar_scorer(model, X.iloc[test], Y.iloc[test]) == near(
-        by_definition(Y.iloc[test], found)
-    )
-
-
-@pytest.mark.parametrize(
-    "model",
-    [
-        HDBSCAN(min_cluster_size=4, copy=True),
-        DBSCAN(0.4, min_samples=3),
-        AgglomerativeClustering(3),
-        make_pipeline(StandardScaler(), HDBSCAN(min_cluster_size=4, copy=True)),
-    ],
-    ids=lambda model: type(model).__name__,
-)
-def test_an_estimator_that_cannot_predict_clusters_the_test_objects_anew(model):
-    assert not hasattr(model, "predict")
-    scores = cross_validate(model, X, Y, scoring=cv.fstar_scorer, cv=HALVES)["test_score"]
-    expected = [
-        by_definition(Y.iloc[test], clone(model).fit_predict(X.iloc[test]))
-        for _, test in HALVES.split(X)
-    ]
-    assert scores.tolist() == near(expected)
-
-
-def test_labels_of_the_training_objects_are_never_scored_and_never_changed():
-    train, test = next(HALVES.split(X))
-    assert len(train) == len(test)
-    model = HDBSCAN(min_cluster_size=4, copy=True).fit(X.iloc[train])
-    labels = model.labels_.copy()
-    assert by_definition(Y.iloc[test], labels) < 0.5
-    score = cv.fstar_scorer(model, X.iloc[test], Y.iloc[test])
-    assert score == near(
-        by_definition(Y.iloc[test], HDBSCAN(4, copy=True).fit_predict(X.iloc[test]))
-    )
-    assert score > 0.5
-    np.testing.assert_array_equal(model.labels_, labels)
 
 
 @pytest.mark.parametrize("n_jobs", slow_after(1, [1, 2]))
@@ -155,20 +102,6 @@ def test_a_grid_search_over_hdbscan_finds_the_best_setting_on_any_number_of_proc
         assert not np.isnan(search.cv_results_["mean_test_score"]).any()
 
 
-def test_scorers_go_into_a_dict_of_metrics_and_into_pickles():
-    scoring = {"wo": cv.fstar_scorer, "w": partial(cv.fstar_scorer, outliers=False)}
-    scoring = pickle.loads(pickle.dumps(scoring))  # noqa: S301
-    model = DBSCAN(0.3, min_samples=3)
-    scores = cross_validate(model, X, Y, scoring=scoring, cv=HALVES)
-    for name, outliers in (("wo", True), ("w", False)):
-        expected = [
-            cv.fstar_score(Y.iloc[test], model.fit_predict(X.iloc[test]), outliers=outliers)
-            for _, test in HALVES.split(X)
-        ]
-        assert scores[f"test_{name}"].tolist() == expected
-    assert scores["test_w"].tolist() != scores["test_wo"].tolist()
-
-
 @pytest.mark.parametrize("installed", [True, False])
 def test_an_estimator_of_another_library_is_copied_not_changed(monkeypatch, installed):
     if not installed:
@@ -185,25 +118,6 @@ def test_an_estimator_of_another_library_is_copied_not_changed(monkeypatch, inst
     model = Halves()
     assert cv.fstar_scorer(model, [0, 0, 0, 0], [1, 1, 0, 0]) == 1.0
     assert model.fitted == 0
-
-
-def test_a_scorer_without_a_clustering_to_compare_with_says_so():
-    model = HDBSCAN(copy=True).fit(X)
-    for call in (lambda: cv.fstar_scorer(model, X), lambda: cv.fstar_scorer(model, X, None)):
-        with pytest.raises(cv.InputError, match=r"y must be .* not None; .*search\.fit\(X, y\)"):
-            call()
-    search = GridSearchCV(
-        HDBSCAN(copy=True), {"min_samples": [3]}, scoring=cv.fstar_scorer, error_score="raise"
-    )
-    with pytest.raises(cv.InputError, match="y must be"):
-        search.fit(X)
-
-
-def test_what_clusters_nothing_is_no_estimator_to_score():
-    with pytest.raises(cv.InputTypeError, match="estimator must have predict or fit_predict"):
-        cv.fstar_scorer(StandardScaler(), X, Y)
-    with pytest.raises(cv.OptionError, match="balance"):
-        cv.fstar_scorer(KMeans(2, n_init=1, random_state=0).fit(X), X, Y, balance=2)
 
 
 # Optuna
@@ -258,24 +172,6 @@ def test_a_grid_search_finds_the_same_with_a_scorer_as_with_scikit_learn(scoring
     assert searches[0].best_params_ == {"n_clusters": 4}
 
 
-def test_scorers_can_be_pickled_compared_and_used_together_in_parallel():
-    scoring = {"ami": cv.scorer("ami", drop_outliers="either"), "fstar": cv.scorer()}
-    assert pickle.loads(pickle.dumps(scoring)) == scoring  # noqa: S301
-    assert hash(cv.scorer("ami")) == hash(cv.scorer("ami"))
-    assert cv.scorer("ami") != cv.scorer("ami", mean="max")
-    assert repr(scoring["ami"]) == "scorer('ami', drop_outliers='either')"
-    model = DBSCAN(0.4, min_samples=3)
-    found = cross_validate(model, X, Y, scoring=scoring, cv=HALVES)
-    for (_, test), ami, fstar in zip(
-        HALVES.split(X), found["test_ami"], found["test_fstar"], strict=True
-    ):
-        labels = clone(model).fit_predict(X.iloc[test])
-        kept = labels >= 0
-        truth = Y.iloc[test].to_numpy()
-        assert ami == near(metrics.adjusted_mutual_info_score(truth[kept], labels[kept]))
-        assert fstar == near(by_definition(truth, labels))
-
-
 @pytest.mark.parametrize(
     ("measure", "options", "message"),
     [
@@ -292,6 +188,62 @@ def test_mistakes_are_found_when_a_scorer_is_made(measure, options, message):
         cv.scorer(measure, **options)
 
 
-def test_a_scorer_needs_a_known_clustering():
-    with pytest.raises(cv.InputError, match="y must be a clustering"):
-        cv.scorer("ami")(KMeans(2), X)
+@pytest.mark.parametrize(
+    "model",
+    [
+        HDBSCAN(min_cluster_size=4, copy=True),
+        DBSCAN(0.4, min_samples=3),
+        AgglomerativeClustering(3),
+        make_pipeline(StandardScaler(), HDBSCAN(min_cluster_size=4, copy=True)),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_scorers_cluster_the_test_objects_anew_if_an_estimator_cannot_predict(model):
+    scoring = {
+        "wo": cv.fstar_scorer,
+        "w": partial(cv.fstar_scorer, outliers=False),
+        "fstar": cv.scorer(),
+        "ami": cv.scorer("ami", drop_outliers="either"),
+    }
+    scoring = pickle.loads(pickle.dumps(scoring))  # noqa: S301
+    scores = cross_validate(model, X, Y, scoring=scoring, cv=HALVES)
+    for fold, (train, test) in enumerate(HALVES.split(X)):
+        found, truth = clone(model).fit_predict(X.iloc[test]), Y.iloc[test].to_numpy()
+        kept = found >= 0
+        assert scores["test_wo"][fold] == near(by_definition(truth, found))
+        assert scores["test_fstar"][fold] == scores["test_wo"][fold]
+        assert scores["test_w"][fold] == cv.fstar_score(truth, found, outliers=False)
+        theirs = metrics.adjusted_mutual_info_score(truth[kept], found[kept])
+        assert scores["test_ami"][fold] == near(theirs)
+        fitted = clone(model).fit(X.iloc[train])
+        before = fitted[-1].labels_ if hasattr(fitted, "steps") else fitted.labels_
+        labels = before.copy()
+        assert by_definition(truth, labels) < 0.5  # those of the training objects
+        assert cv.fstar_scorer(fitted, X.iloc[test], Y.iloc[test]) == scores["test_wo"][fold]
+        np.testing.assert_array_equal(before, labels)
+
+
+def test_scorers_can_be_compared_and_printed():
+    ami = cv.scorer("ami", drop_outliers="either")
+    assert pickle.loads(pickle.dumps(ami)) == ami  # noqa: S301
+    assert hash(cv.scorer("ami")) == hash(cv.scorer("ami"))
+    assert cv.scorer("ami") != cv.scorer("ami", mean="max")
+    assert repr(ami) == "scorer('ami', drop_outliers='either')"
+
+
+def test_a_scorer_without_a_clustering_to_compare_with_says_so():
+    model = HDBSCAN(copy=True).fit(X)
+    search = GridSearchCV(model, {"min_samples": [3]}, scoring=cv.fstar_scorer, error_score="raise")
+    for call in (
+        lambda: cv.fstar_scorer(model, X), lambda: cv.fstar_scorer(model, X, None),
+        lambda: cv.scorer("ami")(model, X), lambda: search.fit(X),
+    ):  # fmt: skip
+        with pytest.raises(cv.InputError, match=r"y must be .* not None; .*search\.fit\(X, y\)"):
+            call()
+
+
+def test_what_clusters_nothing_is_no_estimator_to_score():
+    with pytest.raises(cv.InputTypeError, match="estimator must have predict or fit_predict"):
+        cv.fstar_scorer(StandardScaler(), X, Y)
+    with pytest.raises(cv.OptionError, match="balance"):
+        cv.fstar_scorer(KMeans(2, n_init=1, random_state=0).fit(X), X, Y, balance=2)

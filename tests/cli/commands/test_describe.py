@@ -12,8 +12,7 @@ error_line = partial(runner.error_line, "describe")
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def files() -> None:
     Path("truth.cmty.txt").write_text("1 2 3\n3 4\n4 3\n\n5\n")
 
 
@@ -43,22 +42,8 @@ def test_a_clustering_without_clusters_has_no_sizes():
     assert (found["n_clusters"], found["smallest"], found["largest"]) == (0, None, None)
 
 
-def test_standard_input_is_described():
-    result = run("-", stdin="1\n1\n-1\n")
-    assert result.stdout.startswith("read as: one label per line\n3 objects, 1 cluster")
-
-
-def test_a_missing_file_is_reported_in_one_line():
-    assert error_line("none.txt") == "none.txt: No such file or directory"
-
-
 def test_a_matrix_with_weights_needs_a_threshold():
     sparse.save_npz("soft.npz", sparse.csr_array([[0.9, 0.2], [0.1, 0.8]]))
     assert "--threshold" in error_line("soft.npz")
     assert "above 0" in error_line("soft.npz", "--threshold", "0")
     assert "2 objects, 2 clusters, 2 memberships" in run("soft.npz", "--threshold", ".5").stdout
-
-
-def test_an_option_that_a_format_does_not_have_is_an_error():
-    message = error_line("truth.cmty.txt", "--object", "x")
-    assert "object means nothing in the format 'cluster-lines'" in message

@@ -2,66 +2,72 @@ import json
 
 import pytest
 
-from coverlap.core.errors import OptionError
 from tests.files.support import line_of, read, refusal
 
 
 def found(document: object, **options: object):
-    text = document if isinstance(document, (str, bytes)) else json.dumps(document)
+    text = document if isinstance(document, str) else json.dumps(document)
     c = read(text, "a.json", **options)
-    return c.to_dict(), c.objects
+    return c.to_dict(), set(c.objects)
 
 
-def described(document: object, **options: object) -> str:
-    return read(json.dumps(document), "a.json", **options).describe().splitlines()[0]
+XY = ["x", "y"]
+CLUSTERS = [[1, 20], [3, 20]]
 
 
 @pytest.mark.parametrize(
-    ("document", "options", "clusters", "objects", "title"),
+    ("document", "options", "names", "title"),
     [
-        ([[1, 2], [2, 3]], {}, {0: {1, 2}, 1: {2, 3}}, [1, 2, 3], "a list of clusters"),
-        ([["a", 2]], {}, {0: {"a", 2}}, [2, "a"], "a list of clusters"),
-        ([[]], {}, {}, [], "a list of clusters"),
-        ([], {}, {}, [], "a list of clusters"),
-        (["x", None, "x", -1, 3], {}, {3: {4}, "x": {0, 2}}, [0, 1, 2, 3, 4], "labels"),
-        ([1.0, 2.0, 1.0], {}, {1: {0, 2}, 2: {1}}, [0, 1, 2], "labels"),
-        (["0", "1"], {}, {"0": {0}, "1": {1}}, [0, 1], "labels"),
-        ([5, 7], {"outlier_label": 5}, {7: {1}}, [0, 1], "labels"),
-        ([5, 7], {"outlier_cluster": 7}, {5: {0}}, [0, 1], "labels"),
-        ({"a": 1, "b": 1, "c": None}, {}, {1: {"a", "b"}}, ["a", "b", "c"], "labels by object"),
-        ({"1": "x", "20": "x", "3": "y"}, {}, {"x": {1, 20}, "y": {3}}, [1, 3, 20],
-         "labels by object"),
-        ({"01": "x", "2": "x"}, {}, {"x": {"01", "2"}}, ["01", "2"], "labels by object"),
-        ({}, {}, {}, [], "labels by object"),
-        ({"1": ["x", "y"], "2": ["y"], "3": []}, {"keys": "objects"}, {"x": {1}, "y": {1, 2}},
-         [1, 2, 3], "clusters by object"),
-        ({"1": ["x", "y"], "2": "y"}, {"keys": "objects"}, {"x": {1}, "y": {1, 2}}, [1, 2],
-         "clusters by object"),
-        ({"1": ["x", "y"], "2": ["y"]}, {"keys": "clusters"}, {"1": {"x", "y"}, "2": {"y"}},
-         ["x", "y"], "members by cluster"),
-        ({"-1": [5], "b": []}, {"keys": "clusters"}, {"-1": {5}}, [5], "members by cluster"),
-        ({"clusters": [[1, 2], [2]], "objects": [1, 2, 3]}, {}, {0: {1, 2}, 1: {2}}, [1, 2, 3],
+        (CLUSTERS, {}, [0, 1], "a list of clusters"),
+        ({"clusters": CLUSTERS}, {}, [0, 1], "lists under 'clusters'"),
+        ({"clusters": CLUSTERS, "names": XY, "objects": [20, 1, 3]}, {}, XY,
          "lists under 'clusters'"),
-        ({"clusters": [[1], [2]], "names": ["b", -1]}, {}, {-1: {2}, "b": {1}}, [1, 2],
-         "lists under 'clusters'"),
-        ({"clusters": [[1], [2]], "names": ["b", 7]}, {"outlier_cluster": 7}, {"b": {1}}, [1, 2],
-         "lists under 'clusters'"),
-        ({"clusters": [], "objects": ["a"]}, {}, {}, ["a"], "lists under 'clusters'"),
-        ({"communities": [[1, 2], [2, 3]], "algorithm": "demon", "params": {"epsilon": 0.25},
-          "overlap": True, "coverage": 1.0}, {}, {0: {1, 2}, 1: {2, 3}}, [1, 2, 3],
-         "lists under 'communities'"),
+        ({"communities": CLUSTERS, "algorithm": "demon", "params": {"epsilon": 0.25},
+          "overlap": True, "coverage": 1.0}, {}, [0, 1], "lists under 'communities'"),
+        ({"1": "x", "20": XY, "3": ["y"]}, {"keys": "objects"}, XY, "clusters by object"),
+        ({"x": [1, 20], "y": [3, 20]}, {"keys": "clusters"}, XY, "members by cluster"),
     ],
 )  # fmt: skip
-def test_a_document_of_any_shape_is_read(document, options, clusters, objects, title):
+def test_overlapping_clusters_are_read_in_any_shape(document, options, names, title):
+    assert found(document, **options) == ({names[0]: {1, 20}, names[1]: {3, 20}}, {1, 3, 20})
+    described = read(json.dumps(document), "a.json", **options).describe()
+    assert described.startswith(f"read as: JSON, {title}\n")
+
+
+@pytest.mark.parametrize(
+    ("document", "options", "clusters", "outliers"),
+    [
+        (["x", None, "x", -1, 3], {}, {3: {4}, "x": {0, 2}}, {1, 3}),
+        ([1.0, 2.0, 1.0], {}, {1: {0, 2}, 2: {1}}, ()),
+        (["0", "1"], {}, {"0": {0}, "1": {1}}, ()),
+        ("[NaN, 1]", {}, {1: {1}}, {0}),
+        ([5, 7], {"outlier_label": 5}, {7: {1}}, {0}),
+        ([5, 7], {"outlier_cluster": 7}, {5: {0}}, {1}),
+        ({"a": 1, "b": 1, "c": None}, {}, {1: {"a", "b"}}, {"c"}),
+        ({"1": "x", "20": "x"}, {}, {"x": {1, 20}}, ()),
+        ({"01": "x", "2": "x"}, {}, {"x": {"01", "2"}}, ()),
+        ({}, {}, {}, ()), ([], {}, {}, ()), ([[]], {}, {}, ()),
+        ({"1": ["x"], "3": []}, {"keys": "objects"}, {"x": {1}}, {3}),
+        ({"-1": [5], "b": []}, {"keys": "clusters"}, {"-1": {5}}, ()),
+        ({"clusters": [], "objects": ["a"]}, {}, {}, {"a"}),
+        ({"clusters": [[1], [2]], "names": ["b", -1]}, {}, {-1: {2}, "b": {1}}, ()),
+    ],
+)  # fmt: skip
+def test_labels_and_clusters_leave_outliers(document, options, clusters, outliers):
+    objects = set().union(*clusters.values(), outliers)
     assert found(document, **options) == (clusters, objects)
-    assert described(document, **options) == f"read as: JSON, {title}"
+
+
+@pytest.mark.parametrize(
+    ("document", "title"), [("[1]", "labels"), ('{"a": 1}', "labels by object")]
+)
+def test_labels_are_described_as_such(document: str, title: str):
+    assert read(document, "a.json").describe().startswith(f"read as: JSON, {title}\n")
 
 
 def test_the_kind_of_every_id_is_kept():
-    clusters, _ = found([["1", 1, 2**70, "é", ""]])
-    assert {(type(item), item) for item in clusters[0]} == {
-        (str, "1"), (int, 1), (int, 2**70), (str, "é"), (str, ""),
-    }  # fmt: skip
+    (cluster,) = found([["1", 1, 2**70, "é", ""]])[0].values()
+    assert sorted(map(repr, cluster)) == sorted(map(repr, ["1", 1, 2**70, "é", ""]))
 
 
 def test_spaces_escapes_and_signs_of_other_formats_mean_nothing():
@@ -72,13 +78,12 @@ def test_spaces_escapes_and_signs_of_other_formats_mean_nothing():
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        (b"", 1), (b"  \n ", 1), (b"[[1, 2],\n[3", 2), (b"[[1, 2]]\n]", 2), (b"{", 1),
-        (b"[1,\n\n2,]", 3), (b"[1 2]", 1), (b"['a']", 1), (b'["a]', 1), (b'["a\nb"]', 1),
-        (b"[1,\n\xff]", 2), ("[1]".encode("utf-16"), 1), (b"[1\0]", 1), (b"# c\n[1]", 1),
-        (b"[[1, 2]]\n[[3]]", 2), (b"nul", 1), (b"[01]", 1), (b"[+1]", 1), (b"[1.]", 1),
+        ("[[1, 2],\n[3", 2), ("[[1, 2]]\n]", 2), ("{", 1), ("[1,\n\n2,]", 3), ("[1 2]", 1),
+        ("['a']", 1), ('["a]', 1), ('["a\nb"]', 1), ("# c\n[1]", 1), ("[[1, 2]]\n[[3]]", 2),
+        ("nul", 1), ("[01]", 1), ("[+1]", 1), ("[1.]", 1),
     ],
 )  # fmt: skip
-def test_what_is_no_json_is_refused_with_its_line(text: bytes, line: int):
+def test_what_is_no_json_is_refused_with_its_line(text: str, line: int):
     assert line_of(refusal(text, "a.json")) == line
 
 
@@ -86,25 +91,19 @@ def test_what_is_no_json_is_refused_with_its_line(text: bytes, line: int):
     ("document", "options", "message"),
     [
         ("5", {}, "5 is no list and no object of clusters"),
-        ('"a"', {}, "'a' is no list and no object of clusters"),
-        ("null", {}, "None is no list and no object of clusters"),
         ("[[1], 2]", {}, "a list must hold labels only, or lists of members only"),
         ("[{}]", {}, "a list must hold labels only"),
         ("[1.5, 2]", {}, "continuous"),
         ('{"a": 0.5}', {}, "continuous"),
         ("[Infinity]", {}, "Infinity is no label"),
-        ("[-Infinity]", {}, "-Infinity is no label"),
         ("[1e999]", {}, "1e999 is beyond the precision of numbers"),
         ('{"a": 1, "a": 2}', {}, "the key 'a' is there twice"),
-        ('{"a": [1], "b": [2]}', {}, "keys='clusters' or keys='objects' (--keys)"),
         ('{"a": [1], "b": 2}', {}, "keys='clusters' or keys='objects' (--keys)"),
         ('{"a": [1], "b": 2}', {"keys": "clusters"}, "must be a collection of objects"),
         ('{"a": [[1]]}', {"keys": "objects"}, "hashable"),
-        ('{"a": [[1]]}', {"keys": "clusters"}, "hashable"),
         ('{"a": {"b": 1}}', {"keys": "clusters"}, "must be a collection of objects"),
         ('{"a": {"b": 1}}', {"keys": "objects"}, "must be in a list, not by key"),
-        ("[[[1]]]", {}, "hashable"), ("[[{}]]", {}, "hashable"), ("[[null]]", {}, "missing"),
-        ("[[NaN]]", {}, "missing"),
+        ("[[null]]", {}, "missing"), ("[[NaN]]", {}, "missing"),
         ("[1]", {"keys": "objects"}, "of which keys= has nothing to say"),
         ('{"a": 1}', {"keys": "objects"}, "of which keys= has nothing to say"),
         ('{"clusters": [[1]], "objects": 1}', {}, "objects and names must be lists"),
@@ -119,12 +118,9 @@ def test_what_is_no_json_is_refused_with_its_line(text: bytes, line: int):
         ("[" * 100_000 + "]" * 100_000, {}, "nested too deeply"),
         ('{"a":' * 100_000, {}, "nested too deeply"),
         (f"[{'9' * 5000}]", {}, "an integer has more than 4,300 digits; put it in quotes"),
-        ("[[1e400], [1e500]]", {}, "1e400 is beyond the precision of numbers"),
-        ("[[1e-400], [0]]", {}, "1e-400 is beyond the precision"),
         (f"[[1e-{'9' * 30}], [0]]", {}, "is beyond the precision"),
         ("[[1.00000000000000000001], [1]]", {}, "1.00000000000000000001 is beyond the precision"),
-        ("[[true, 1], [2]]", {}, "true or false where it could be taken for 1 or 0"),
-        ("[[true, false]]", {}, "true or false"),
+        ("[[true, false]]", {}, "true or false where it could be taken for 1 or 0"),
         ("[true, 1, 2]", {}, "true or false"),
         ("[false, 0.0]", {}, "true or false"),
         ('{"a": true, "b": 1}', {}, "true or false"),
@@ -147,20 +143,11 @@ def test_lists_that_are_just_not_too_deep_are_refused_too(depth: int):
             refusal(text, "a.json", keys="clusters")
 
 
-def test_a_missing_name_and_a_missing_label():
-    assert found("[NaN, 1]") == ({1: {1}}, [0, 1])
-
-
-def test_options_of_other_formats_are_refused():
-    with pytest.raises(OptionError, match="delimiter means nothing in the format 'json'"):
-        read("[1]", "a.json", delimiter=",")
-
-
 @pytest.mark.parametrize("key", ["clusters", "communities"])
 def test_keys_that_are_said_to_be_clusters_are_clusters(key: str):
-    document = {key: [], "x": [1, 2]}
-    assert found(document, keys="clusters") == ({"x": {1, 2}}, [1, 2])
-    assert found({key: [], "x": ["a"]}, keys="objects") == ({"a": {"x"}}, [key, "x"])
+    document = {key: [], "x": ["a"]}
+    assert found(document, keys="clusters") == ({"x": {"a"}}, {"a"})
+    assert found(document, keys="objects") == ({"a": {"x"}}, {key, "x"})
 
 
 def test_labels_may_be_true_and_false_where_there_are_no_numbers():
@@ -169,4 +156,4 @@ def test_labels_may_be_true_and_false_where_there_are_no_numbers():
 
 
 def test_numbers_that_floats_hold_are_ids_however_they_are_written():
-    assert found("[[1.50, 15e-1, 0.1, 1.0, -0.0, 1E5]]")[1] == [0, 0.1, 1, 1.5, 100_000]
+    assert found("[[1.50, 15e-1, 0.1, 1.0, -0.0, 1E5]]")[1] == {0, 0.1, 1, 1.5, 100_000}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from coverlap.core.errors import OptionError
+from coverlap.core.errors import CoverlapError, OptionError
 from tests.files.support import SAMPLES, matrix_bytes, npy_bytes, npz_bytes, read, refusal
 
 MATRIX = [[1, 1, 0, 0, 0], [0, 0, 0, 0, 0], [0, 1, 0, 1, 0], [1, 1, 0, 0, 0]]
@@ -30,36 +30,29 @@ def test_an_array_holds_a_label_for_each_object(name: str):
 
 
 @pytest.mark.parametrize(
-    "dtype", ["i1", "<i4", ">i4", "<i8", "u1", ">u8", "f2", "<f4", ">f8", "g", "b"]
+    "dtype", ["i1", "<i4", ">i4", "<i8", "u1", ">u8", "f2", "<f4", ">f8", "g", "b", "<U3", ">U3"]
 )
-def test_labels_may_be_of_any_type_of_number(dtype: str):
-    labels = np.array([1, 0, 1, 3]).astype(dtype)
-    assert read(npy_bytes(labels), "a.npy").to_dict() == {0: {1}, 1: {0, 2}, 3: {3}}
+def test_labels_may_be_of_any_type_of_number_or_text(dtype: str):
+    labels = np.array([1, 0, 1]).astype(dtype)
+    kind = str if "U" in dtype else int
+    assert read(npy_bytes(labels), "a.npy").to_dict() == {kind(0): {1}, kind(1): {0, 2}}
 
 
-@pytest.mark.parametrize("dtype", ["<U3", ">U3", "U9"])
-def test_labels_may_be_text(dtype: str):
-    labels = np.array(["x", "yé", "x", ""], dtype)
-    assert read(npy_bytes(labels), "a.npy").to_dict() == {"x": {0, 2}, "yé": {1}}
-
-
-def test_missing_and_negative_numbers_are_outliers_and_others_can_be():
-    assert read(npy_bytes([1.0, np.nan, -1.0]), "a.npy").to_dict() == {1: {0}}
-    content = npy_bytes([0, 5, 5, -1])
-    assert read(content, "a.npy", outlier_label=0).to_dict() == {-1: {3}, 5: {1, 2}}
-    c = read(content, "a.npy", outlier_cluster=5)
-    assert (c.to_dict(), c.n_objects) == ({0: {0}}, 4)
-
-
-def test_large_labels_keep_their_values():
-    labels = [2**62, 2**62 + 1, -(2**63), 2**63 - 1]
+@pytest.mark.parametrize(
+    ("labels", "clusters"),
+    [
+        (["x", "yé", "x", ""], {"x": {0, 2}, "yé": {1}}),
+        ([1.0, np.nan, -1.0], {1: {0}}),
+        (
+            [2**62, 2**62 + 1, -(2**63), 2**63 - 1],
+            {2**62: {0}, 2**62 + 1: {1}, 2**63 - 1: {3}},
+        ),
+        (np.array([], int), {}),
+    ],
+)  # fmt: skip
+def test_labels_name_clusters_or_mean_outliers(labels: object, clusters: dict):
     c = read(npy_bytes(labels), "a.npy")
-    assert c.to_dict() == {2**62: {0}, 2**62 + 1: {1}, 2**63 - 1: {3}}
-
-
-def test_no_labels_are_no_objects():
-    c = read(npy_bytes(np.array([], int)), "a.npy")
-    assert (c.n_objects, c.n_clusters) == (0, 0)
+    assert (c.to_dict(), c.n_objects) == (clusters, len(labels))
 
 
 @pytest.mark.parametrize("kind", FORMATS)
@@ -87,12 +80,7 @@ def test_a_membership_stored_twice_counts_once():
 
 def test_labels_have_no_threshold():
     with pytest.raises(OptionError, match="threshold means nothing"):
-        read(npy_bytes(np.array([1, 2])), "a.npy", threshold=0.5)
-
-
-def test_the_outlier_cluster_of_a_matrix_is_a_row():
-    c = read(matrix_bytes(sparse.csr_array(MATRIX)), "m.npz", outlier_cluster=2)
-    assert (c.to_dict(), c.n_objects) == ({0: {0, 1}}, 5)
+        read(SAMPLES["npy"].content, "a.npy", threshold=0.5)
 
 
 @pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
@@ -118,35 +106,39 @@ def test_several_arrays_in_an_npz_file_are_refused_with_their_names():
     ],
 )  # fmt: skip
 def test_arrays_that_are_no_labels_are_refused(array: np.ndarray, message: str):
-    for content, name in ((npy_bytes(array), "a.npy"), (npz_bytes(x=array), "a.npz")):
-        assert message in refusal(content, name)
+    for content in (npy_bytes(array), npz_bytes(x=array)):
+        assert message in refusal(content, "a.npy")
 
 
 HEADER = "{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }"
+
+
+MANY = "(1000000000000,)"
 
 
 @pytest.mark.parametrize(
     "content",
     [
         b"", b"\x93NUMPY", b"\x93NUMPY\x01", b"\x93NUMPY\x09\x00\x00\x00", b"1\n2\n",
-        header(HEADER), header(HEADER) + b"\0" * 15, header(HEADER[:-6]), header("'''"),
-        header("{}") + b"\0" * 16, header(HEADER.replace("2", "-1")), header("(" * 5000),
-        header(HEADER.replace("(2,)", "(10**18,)")), header(HEADER.replace("2", "9" * 30)),
-        header(HEADER.replace("(2,)", "(1000000000000,)")), header("__import__('os')"),
-        header(HEADER.replace("<i8", "<U0").replace("(2,)", "(1000000000000,)")),
+        header(HEADER), header(HEADER) + b"\0" * 15, header("{}") + b"\0" * 16,
         header(HEADER.replace("'<i8'", "'O'")) + b"\x80\x04N.",
+        header(HEADER.replace("<i8", "<U0").replace("(2,)", MANY)),
+        *map(header, (HEADER[:-6], "'''", "(" * 5000, "__import__('os')", "{'descr': 1}")),
+        *(
+            header(HEADER.replace(old, new))
+            for old, new in [
+                ("2", "-1"), ("(2,)", "(10**18,)"), ("2", "9" * 30), ("(2,)", MANY),
+                ("'<i8'", "[('a', '<i8', (1000000,))]"),
+            ]
+        ),
         b"\x93NUMPY\x01\x00\xff\xff" + b"{" * 70,
-        header(HEADER.replace("'<i8'", "[('a', '<i8', (1000000,))]")), header("{'descr': 1}"),
-        b"PK\x03\x04", b"PK\x05\x06" + b"\0" * 18, b"PK\x03\x04" + b"\0" * 100,
+        b"PK\x03\x04", b"PK\x03\x04" + b"\0" * 100,
     ],
     ids=lambda content: repr(content[:90]),
 )  # fmt: skip
 @pytest.mark.parametrize("name", ["a.npy", "a.npz"])
 def test_damaged_arrays_are_refused(content: bytes, name: str):
-    if content.startswith(b"PK\x05\x06"):
-        assert "holds 0 arrays" in refusal(content, name)
-    else:
-        assert "no array that can be read" in refusal(content, name)
+    assert "no array that can be read" in refusal(content, name)
 
 
 def test_files_that_break_off_anywhere_are_refused():
@@ -159,48 +151,47 @@ def test_files_that_break_off_anywhere_are_refused():
 def test_a_compressed_array_with_any_byte_changed_is_refused_or_right():
     labels = np.arange(100) % 7
     content = npz_bytes(np.savez_compressed, labels=labels)
-    right = {label: set(range(label, 100, 7)) for label in range(7)}
+    right = read(content, "a.npz")
+    assert right.to_dict() == {label: set(range(label, 100, 7)) for label in range(7)}
     n_refused = 0
     for at in range(len(content)):
         damaged = bytearray(content)
         damaged[at] ^= 0x55
         try:
-            clusters = read(bytes(damaged), "a.npz").to_dict()
-        except ValueError:
+            assert read(bytes(damaged), "a.npz") == right, at
+        except CoverlapError:
             n_refused += 1
-        else:
-            assert clusters == right, at
     assert n_refused > len(content) // 2
 
 
-GOOD = {"format": b"csr", "shape": [3, 4], "data": np.ones(3), "indices": [0, 1, 2],
-        "indptr": [0, 1, 2, 3]}  # fmt: skip
+GOOD = {"shape": [3, 4], "data": np.ones(3), "indices": [0, 1, 2], "indptr": [0, 1, 2, 3]}
+MATRICES = {
+    "csr": {**GOOD, "format": b"csr"},
+    "csc": {**GOOD, "format": b"csc", "shape": [4, 3]},
+    "bsr": {**GOOD, "format": b"bsr", "data": np.ones((3, 1, 1))},
+}
 
 
 @pytest.mark.parametrize(
     "changes",
     [
-        {"indices": [0, 10**8, 2]}, {"indices": [0, -1, 2]}, {"indices": [0, 4, 2]},
-        {"indptr": [0, 10**8, 2, 3]}, {"indptr": [0, 2, 1, 3]}, {"indptr": [1, 2, 3, 3]},
-        {"indptr": [0, 1, 2, 10**8]}, {"indptr": [0, -5, 2, 3]}, {"indptr": [0, 1, 3]},
-        {"indices": [0, 1]}, {"data": np.ones(2)}, {"shape": [3, 2]}, {"shape": [2, 4]},
-        {"shape": [3]}, {"shape": [3, -4]}, {"shape": [[3, 4]]}, {"shape": b"x"},
+        {"indices": [0, -1, 2]}, {"indices": [0, 4, 2]}, {"indptr": [0, 2, 1, 3]},
+        {"indptr": [1, 2, 3, 3]}, {"indptr": [0, 1, 2, 10**8]}, {"indptr": [0, -5, 2, 3]},
+        {"indptr": [0, 1, 3]}, {"indices": [0, 1]}, {"data": np.ones(2)}, {"shape": [3, 2]},
+        {"shape": [2, 4]}, {"shape": [3]}, {"shape": [3, -4]}, {"shape": [[3, 4]]}, {"shape": b"x"},
         {"format": b"xxx"}, {"format": b"lil"}, {"format": [b"csr", b"csr"]}, {"format": b"\xff"},
         {"indptr": ["a", "b", "c", "d"]}, {"indices": [[0, 1, 2]]}, {"indptr": []},
         {"data": ["a", "b", "c"]},
     ],
     ids=str,
 )  # fmt: skip
-@pytest.mark.parametrize("kind", ["csr", "csc", "bsr"])
+@pytest.mark.parametrize("kind", MATRICES)
 @pytest.mark.filterwarnings("ignore")
 def test_broken_sparse_matrices_are_refused(kind: str, changes: dict[str, object]):
-    arrays = {**GOOD, "format": kind.encode(), "shape": [3, 4] if kind != "csc" else [4, 3]}
-    if kind == "bsr":
-        arrays["data"] = np.ones((3, 1, 1))
     if kind == "csc" and changes.get("shape") in ([3, 2], [2, 4]):
         changes = {"shape": changes["shape"][::-1]}
-    read(stored(**arrays), "m.npz")
-    refusal(stored(**{**arrays, **changes}), "m.npz")
+    read(stored(**MATRICES[kind]), "m.npz")
+    refusal(stored(**{**MATRICES[kind], **changes}), "m.npz")
 
 
 @pytest.mark.parametrize(
@@ -234,31 +225,23 @@ def test_an_archive_of_other_things_is_refused():
         assert "is an archive, but not of arrays" in refusal(file.getvalue(), name)
 
 
-@pytest.mark.parametrize("option", ["object", "cluster", "delimiter", "keys"])
-def test_options_of_other_formats_are_refused(option: str):
-    value = "," if option == "delimiter" else "objects"
-    with pytest.raises(OptionError, match=f"{option} means nothing in the format 'npy'"):
-        read(SAMPLES["npy"].content, "a.npy", **{option: value})
-
-
 @pytest.mark.parametrize("format", [5, 1.5, True, np.datetime64("2020"), [[1]]], ids=str)
 def test_a_format_that_is_no_text_is_refused(format: object):
-    content = stored(**{**GOOD, "format": format})
+    content = stored(**GOOD, format=format)
     assert "format must be text, not" in refusal(content, "m.npz")
 
 
+@pytest.mark.parametrize("shape", [[3, 2 * 10**9], [10**9, 4], np.array([3, 2**64 - 1], np.uint64)])
 @pytest.mark.parametrize(
     "arrays",
     [
-        {**GOOD, "shape": [3, 2 * 10**9]}, {**GOOD, "shape": np.array([3, 2**64 - 1], np.uint64)},
-        {"format": b"coo", "shape": [10**9, 4], "data": [1], "row": [3], "col": [1]},
-        {"format": b"csc", "shape": [10**9, 1], "data": [1], "indices": [3], "indptr": [0, 1]},
-        {"format": b"dia", "shape": [10**9, 10**9], "data": [[1]], "offsets": [0]},
+        MATRICES["csr"], {"format": b"coo", "data": [1], "row": [3], "col": [1]},
+        {"format": b"dia", "data": [[1]], "offsets": [0]},
     ],
     ids=lambda arrays: str(arrays["format"]),
 )  # fmt: skip
-def test_a_small_file_cannot_declare_a_vast_matrix(arrays: dict[str, object]):
-    message = refusal(stored(**arrays), "m.npz")
+def test_a_small_file_cannot_declare_a_vast_matrix(arrays: dict[str, object], shape: object):
+    message = refusal(stored(**{**arrays, "shape": shape}), "m.npz")
     assert "at most 100,000,000 rows and columns in a file of this size" in message
 
 

@@ -1,47 +1,29 @@
-import csv
-import io
-from collections import Counter
-
 import pytest
 
 from coverlap.core.errors import OptionError
-from tests.files.support import BOM, line_of, read, refusal, shape
+from tests.files.support import line_of, read, refusal, shape
 
 PAIRS = "object,cluster\nann,x\nbob,x\nbob,y\ncyd,\ndan,-1\n"
-
-
-def check(c):
-    assert c.to_dict() == {"x": {"ann", "bob"}, "y": {"bob"}}
-    assert set(c.objects) == {"ann", "bob", "cyd", "dan"}
 
 
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("a.csv", PAIRS),
         ("a.CSV", PAIRS),
-        ("a.tsv", PAIRS.replace(",", "\t")),
         ("a.TAB", PAIRS.replace(",", "\t")),
-        ("a.txt", PAIRS),
-        ("a.txt", PAIRS.replace(",", "\t")),
         ("a.txt", PAIRS.replace(",", ";")),
         ("a", PAIRS.replace(",\n", ",NA\n").replace(",", "  ")),
-        ("a.csv", PAIRS.replace("\n", "\r\n")),
-        ("a.csv", PAIRS.replace("\n", "\r")),
-        ("a.csv", PAIRS.rstrip("\n")),
-        ("a.csv", PAIRS + "\n \t\n"),
-        ("a.csv", BOM + PAIRS.encode()),
         ("a.csv", PAIRS.replace(",", " , ")),
         ("a.csv", PAIRS.replace(",", "\t,\v")),
-        ("a.csv", PAIRS.replace("ann", '"ann"')),
         ("a.csv", PAIRS.replace("ann", ' "ann" ')),
         ("a.csv", '"object","cluster"\n' + PAIRS.partition("\n")[2]),
-        ("a.csv", "\n".join(f"{line},more" for line in PAIRS.splitlines())),
         ("a.csv", "\n".join(f'"a, ""b"" c",{line},' for line in PAIRS.splitlines())),
     ],
 )
-def test_pairs_are_objects_and_their_clusters(name: str, content: str | bytes):
-    check(read(content, name))
+def test_pairs_are_objects_and_their_clusters(name: str, content: str):
+    c = read(content, name)
+    assert c.to_dict() == {"x": {"ann", "bob"}, "y": {"bob"}}
+    assert set(c.objects) == {"ann", "bob", "cyd", "dan"}
 
 
 def test_the_description_says_which_columns_were_read():
@@ -55,12 +37,6 @@ def test_the_description_says_which_columns_were_read():
     )
 
 
-def test_mmseqs2_puts_the_cluster_first():
-    content = "P12345\tP12345\nP12345\tQ67890\nA0A009\tA0A009\n"
-    c = read(content, "clu.tsv", object=1, cluster=0)
-    assert c.to_dict() == {"P12345": {"P12345", "Q67890"}, "A0A009": {"A0A009"}}
-
-
 def test_splink_and_others_have_more_columns():
     content = (
         "cluster_id,source_dataset,unique_id,first_name\n"
@@ -70,8 +46,9 @@ def test_splink_and_others_have_more_columns():
     assert c.to_dict() == {"c-1": {1, 2}, "c-2": {3}}
 
 
-def test_a_quoted_field_may_hold_delimiters_quotes_and_line_ends():
-    c = read('object,cluster\n"b, ann","x\ny"\n"say ""hi""",z\n" a ","  "\n"#1",z\n', "a.csv")
+def test_a_quoted_field_or_name_of_a_column_may_hold_any_sign():
+    content = '" a","b, ""c"""\n"b, ann","x\ny"\n"say ""hi""",z\n" a ","  "\n"#1",z\n'
+    c = read(content, "a.csv", object=" a", cluster='b, "c"')
     assert c.to_dict() == {"  ": {" a "}, "x\ny": {"b, ann"}, "z": {'say "hi"', "#1"}}
 
 
@@ -82,7 +59,8 @@ def test_a_quoted_field_may_hold_delimiters_quotes_and_line_ends():
         ('a, "x,y" ,', ["a", "x,y", ""]), ('a"b,c"d', ['a"b', 'c"d']), ('"a""b",x', ['a"b', "x"]),
         ("a\xa0,\xa0x", ["a\xa0", "\xa0x"]), ("a , x ", ["a", "x"]),
         ('\v"a\tb"\f,x', ["a\tb", "x"]),
-        ("a\x1c,\x85", ["a\x1c", "\x85"]), (f"{'a' * 200_000},x", ["a" * 200_000, "x"]),
+        ("a\x1c,\x85", ["a\x1c", "\x85"]), ('"\ufeffa", " a "', ["\ufeffa", " a "]),
+        (f"{'a' * 200_000},x", ["a" * 200_000, "x"]),
     ],
 )  # fmt: skip
 def test_the_first_line_is_cut_as_any_other(line: str, fields: list[str]):
@@ -93,23 +71,6 @@ def test_the_first_line_is_cut_as_any_other(line: str, fields: list[str]):
         assert (first.to_dict(), first.objects) == expected
         second = read(f"{header}\n{line}", "a.csv", object="c0", cluster=f"c{i}")
         assert (second.to_dict(), second.objects) == expected
-
-
-@pytest.mark.parametrize(
-    "name", ["a b", " a", "a,b", 'a"b', "\xa0a", "a\v", "\ufeffa", "#", "'", "a b "]
-)
-def test_columns_may_have_any_name(name: str):
-    content = f"{quoted(name)},{quoted(name + 'x')}\n1,2\n"
-    assert read(content, "a.csv", object=name, cluster=name + "x").to_dict() == {2: {1}}
-
-
-def quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def test_a_quote_inside_a_field_is_part_of_it():
-    c = read('object,cluster\na"b,5\'11"\n', "a.csv")
-    assert c.to_dict() == {"5'11\"": {'a"b'}}
 
 
 def test_where_spaces_part_fields_quotes_are_no_quotes():
@@ -127,35 +88,15 @@ def test_a_header_alone_is_no_objects_and_no_clusters(content: str):
     assert shape(read(content, "a.csv")) == (set(), set())
 
 
-def test_one_line_without_a_header_is_one_membership():
-    assert read("a,x", "a.csv", object=0, cluster=1).to_dict() == {"x": {"a"}}
-
-
-def test_the_columns_that_python_writes_are_read():
-    rows = [("object", "cluster"), ('a"', "x,y"), ("a\nb", "'"), ("ü\u2028", " x"), (",", ";")]
-    for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_ALL):
-        for delimiter in ",;\t|":
-            file = io.StringIO()
-            csv.writer(file, delimiter=delimiter, quoting=quoting).writerows(rows)
-            c = read(file.getvalue(), "a.txt", "pairs", delimiter=delimiter)
-            # spaces around a field are kept only inside quotes
-            first = " x" if quoting == csv.QUOTE_ALL else "x"
-            assert c.to_dict() == {first: {"ü\u2028"}, "'": {"a\nb"}, ";": {","}, "x,y": {'a"'}}
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (b"object,cluster\na,x\nb\n", "line 3: 2 fields were expected, as on the first line, but "
          "this line has 1"),
-        (b"object,cluster\na,x,y\n", "line 2: 2 fields were expected, as on the first line, but "
-         "this line has 3"),
-        (b"object,cluster\na,x\n\nb,x\n", "line 3: a blank line"),
         (b"object,cluster\na,x\n\n\n \nb,x\n", "line 3: a blank line"),
         (b"\nobject,cluster\na,x\n", "line 1: no column 'object'"),
         (b"item,cluster\na,x\n", "line 1: no column 'object' among 'item', 'cluster'"),
         (b"object,object,cluster\na,a,x\n", "line 1: 2 columns called 'object'"),
-        (b"object,cluster\n,x\n", "line 2: no object"),
         (b'object,cluster\na,x\n"",x\n', "line 3: no object"),
         (b"object,cluster\na,1\nb,1.25\n", "line 3: labels must name clusters"),
         (b'object,cluster\n"a,x\nb,y\n', "line 2: a quote is opened and never closed"),
@@ -163,10 +104,7 @@ def test_the_columns_that_python_writes_are_read():
         (b'object,cluster\n"a"b,x\n', "line 2: text after a closing quote"),
         (b'object,cluster\n"a\n\n"b,x\n', "line 2: text after a closing quote"),
         (b'object,cluster\n"a\n\n",x\nb\n', "line 5: 2 fields were expected"),
-        (b"object,cluster\na,\xe9\n", "line 2: not UTF-8 text"),
         (b'object,cluster\n"a\n\xe9",x\n', "line 3: not UTF-8 text"),
-        (b"object,cluster\na,x\nb,\0\n", "line 3: a null character"),
-        (b" \n", "line 1: the file is empty"),
         (b'object,"cluster\na,x\n', "line 1: "),
         (b'object,"cluster"x\na,x\n', "line 1: "),
     ],
@@ -175,12 +113,8 @@ def test_bad_pairs_are_refused_with_file_and_line(content: bytes, message: str):
     assert f"a.csv, {message}" in refusal(content, "a.csv")
 
 
-@pytest.mark.parametrize(
-    ("content", "line"),
-    [("object cluster\na x\nb\n", 3), ("object cluster\na x\n\nb x y\n", 4)],
-)
-def test_columns_parted_by_spaces_are_counted_too(content: str, line: int):
-    assert line_of(refusal(content, "a.txt")) == line
+def test_columns_parted_by_spaces_are_counted_too():
+    assert line_of(refusal("object cluster\na x\n\nb x y\n", "a.txt")) == 4
 
 
 def test_a_position_beyond_the_first_line_is_refused():
@@ -198,7 +132,7 @@ def test_a_position_beyond_the_first_line_is_refused():
         ({"delimiter": ",,"}, "one ASCII character"), ({"delimiter": ""}, "one ASCII character"),
         ({"delimiter": '"'}, "one ASCII character"), ({"delimiter": "é"}, "one ASCII character"),
         ({"delimiter": "\n"}, "one ASCII character"), ({"delimiter": 5}, "one ASCII character"),
-        ({"keys": "objects"}, "keys means nothing"), ({"keys": "x"}, "keys must be one of"),
+        ({"keys": "x"}, "keys must be one of"),
     ],
 )  # fmt: skip
 def test_impossible_options_are_refused(options: dict[str, object], message: str):
@@ -206,64 +140,28 @@ def test_impossible_options_are_refused(options: dict[str, object], message: str
         read(PAIRS, "a.csv", **options)
 
 
-def test_labels_that_mean_no_cluster_can_be_chosen():
-    content = "object,cluster\na,0\nb,-1\nc,Unassigned\nd,\ne,2\n"
-    c = read(content, "a.csv", outlier_label={"Unassigned", 0})
-    assert (c.to_dict(), c.n_objects) == ({-1: {"b"}, 2: {"e"}}, 5)
-    c = read(content, "a.csv", outlier_cluster=2)
-    assert (c.to_dict(), c.n_objects) == ({0: {"a"}, "Unassigned": {"c"}}, 5)
-
-
-def test_a_repeated_pair_counts_once_and_an_outlier_row_takes_nothing_away():
-    c = read("object,cluster\na,x\na,x\na,\nb,\n", "a.csv")
-    assert (c.to_dict(), c.objects) == ({"x": {"a"}}, ["a", "b"])
-
-
-@pytest.mark.parametrize("field", ["a" * 200_000, '"' + "a\n" * 100_000 + '"'], ids=["one", "many"])
-def test_fields_may_be_long(field: str):
-    c = read(f"object,cluster\n{field},x\nb,x\n", "a.csv")
-    assert c.to_dict() == {"x": {field.strip('"'), "b"}}
-
-
 @pytest.mark.parametrize("size", [(1 << 18) - 40, 1 << 18, (1 << 20) + 17, 3 << 20])
-def test_a_quote_that_is_closed_much_later_holds_all_between(size: int):
+def test_a_quote_holds_all_up_to_its_end_and_is_refused_without_one(size: int):
     inside = "x,y\n" * (size // 4)
     c = read(f'object,cluster\na,k\n"{inside}",k\nb,k\n', "a.csv")
     assert c.to_clusters() == [{"a", inside, "b"}]
-
-
-@pytest.mark.parametrize("size", [(1 << 18) - 40, 1 << 18, (1 << 20) + 17, 3 << 20])
-def test_a_quote_that_is_never_closed_is_refused_however_much_follows(size: int):
-    content = 'object,cluster\na,k\n"b,k\n' + "x,y\n" * (size // 4)
+    content = 'object,cluster\na,k\n"b,k\n' + inside
     assert refusal(content, "a.csv").endswith("line 3: a quote is opened and never closed")
     assert line_of(refusal(content + 'z",\n"', "a.csv")) == size // 4 + 5
 
 
-def test_many_rows_are_read_across_blocks():
-    rows = "".join(f"o{i},{i % 100}\n" for i in range(200_000))
-    c = read("object,cluster\n" + rows, "a.csv")
-    assert (c.n_objects, c.sizes.tolist()) == (200_000, [2000] * 100)
-    assert c.to_clusters()[7] == {f"o{i}" for i in range(7, 200_000, 100)}
-
-
-MANY = [(f"v{i}", f"c{i % 5000}") for i in range(9000)]
-
-
-@pytest.mark.parametrize(
-    ("label", "expected"),
-    [("nan", None), ("", None), ("-1", None), ("-2.0", None), ("3.0", 3), ("007", "007"),
-     ("none", "none"), ("Nancy", "Nancy"), ("+", "+")],
-)  # fmt: skip
-def test_a_label_means_the_same_among_many_texts(label, expected):
-    rows = [*MANY, ("last", label)]
+def test_a_label_means_the_same_among_many_texts():
+    names = {"3.0": 3, "007": "007", "none": "none", "Nancy": "Nancy", "+": "+"}
+    labels = ["nan", "", "-1", "-2.0", *names]
+    rows = [(f"v{i}", f"c{i % 5000}") for i in range(9000)] + [
+        (f"<{name}>", name) for name in labels
+    ]
     c = read("object,cluster\n" + "".join(f"{a},{b}\n" for a, b in rows), "a.csv")
     clusters = c.to_dict()
-    assert len(clusters) == 5000 + (expected is not None)
+    assert len(clusters) == 5000 + len(names)
     assert clusters["c7"] == {"v7", "v5007"}
-    assert [name for name, members in clusters.items() if "last" in members] == (
-        [] if expected is None else [expected]
-    )
-    assert list(c.objects) == [a for a, _ in rows]
+    assert all(clusters[name] == {f"<{label}>"} for label, name in names.items())
+    assert list(c.objects) == [item for item, _ in rows]
 
 
 def test_many_ids_are_integers_only_if_all_are():
@@ -289,13 +187,11 @@ def test_an_error_names_its_line_in_any_block_of_a_long_file(bad, problem, at):
     assert line_of(message) == at + 2
 
 
-def test_quoted_fields_may_span_the_blocks_of_a_long_file():
-    n = 1 << 16
-    rows = [(f"v{i}", f"c{i % 3}") for i in range(n)]
-    rows[9] = ("\n".join(f"x{i}" for i in range(n)), "c0")  # about 450,000 bytes
-    rows[n // 2] = ("\n" * 600_000, "c1")
-    file = io.StringIO()
-    csv.writer(file, lineterminator="\n").writerows([("object", "cluster"), *rows])
-    c = read(file.getvalue(), "a.csv")
-    assert list(c.objects) == [a for a, _ in rows]
-    assert {k: len(v) for k, v in c.to_dict().items()} == Counter(b for _, b in rows)
+def test_many_rows_and_long_quoted_fields_are_read_across_blocks():
+    fields = [f"o{i}" for i in range(100_000)]
+    fields[9], fields[50_000] = '"' + "x\n" * 200_000 + '"', '"' + "\n" * 600_000 + '"'
+    rows = "".join(f"{field},{i % 3}\n" for i, field in enumerate(fields))
+    c = read("object,cluster\n" + rows, "a.csv")
+    objects = [field.strip('"') for field in fields]
+    assert list(c.objects) == objects
+    assert c.to_dict() == {i: set(objects[i::3]) for i in range(3)}
