@@ -4,7 +4,7 @@ import numpy as np
 
 from coverlap._kernels._jit import Array, I, U, kernel
 
-MINUS, POINT, ZERO, NINE = (ord(sign) for sign in "-.09")
+MINUS, ZERO, NINE = (ord(sign) for sign in "-09")
 INT64_MAX = 2**63 - 1
 BATCH = 64
 """Number of texts that are loaded into the cache before they are compared."""
@@ -76,14 +76,10 @@ def n_equal(
 
 
 @kernel
-def find_numbers(
-    data: Array, begins: Array, ends: Array, most_digits: int,
-    are_integers: Array, have_points: Array,
-) -> None:  # fmt: skip
-    """Write which texts are integers as Python writes them, and which have a decimal point.
-
-    The integers have a limited number of digits.
-    """
+def find_integers(
+    data: Array, begins: Array, ends: Array, most_digits: int, are_integers: Array
+) -> None:
+    """Write which texts are integers of a limited number of digits, as Python writes them."""
     for i in range(U(begins.shape[0])):
         begin, end = U(begins[i]), U(ends[i])
         first = begin + U(begin < end and data[begin] == MINUS)
@@ -93,9 +89,6 @@ def find_numbers(
         is_zero = first + U(1) == at and first == begin
         begins_well = first < at and at - first <= U(most_digits) and data[first] != ZERO
         are_integers[i] = at == end and (begins_well or (is_zero and data[first] == ZERO))
-        while at < end and data[at] != POINT:
-            at += U(1)
-        have_points[i] = at < end
 
 
 @kernel

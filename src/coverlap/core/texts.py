@@ -98,11 +98,11 @@ class Texts:
         first[has_some] = data[begins[has_some]]
         return np.isin(first, [0, *characters.encode("ascii")])
 
-    def find_numbers(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return which texts are integers as Python writes them, and which have a decimal point."""
-        are_integers, have_points = np.empty((2, len(self)), bool)
-        _kernels.utf8.find_numbers(*self.utf8, MAX_DIGITS, are_integers, have_points)
-        return are_integers, have_points
+    def find_integers(self) -> NDArray[np.bool_]:
+        """Return which texts are integers as Python writes them."""
+        are_integers = np.empty(len(self), bool)
+        _kernels.utf8.find_integers(*self.utf8, MAX_DIGITS, are_integers)
+        return are_integers
 
     def as_integers(self) -> NDArray[np.int64] | None:
         """Return the integers that texts spell, None if one has 64 bits or more."""

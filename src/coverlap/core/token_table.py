@@ -142,8 +142,7 @@ class TokenTable:
         if len(numbers) == 0:
             return integers
         texts = self._texts()[numbers]
-        are_integers, _ = texts.find_numbers()
-        parsed = texts.as_integers() if are_integers.all() else None
+        parsed = texts.as_integers() if texts.find_integers().all() else None
         if parsed is None:
             return None
         integers[numbers] = parsed

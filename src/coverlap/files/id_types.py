@@ -14,7 +14,7 @@ from coverlap.core.spelling import INTEGER, integral_value
 from coverlap.core.texts import Ids, Texts
 from coverlap.core.values import object_array
 from coverlap.core.wording import shown
-from coverlap.files.text.tokens import NUMERIC, PLAIN_NUMBER
+from coverlap.files.text.tokens import PLAIN_NUMBER
 
 KINDS = (bool, int, float, Decimal, str, datetime, date, time)
 """Kinds of ids; a value is of the first kind that it is an instance of."""
@@ -99,8 +99,7 @@ def _fraction_of_integers(values: Ids) -> float:
     if values.dtype != object:
         return 1.0
     if isinstance(values, Texts):
-        are_integers, _ = values.find_numbers()
-        return float(are_integers.mean())
+        return float(values.find_integers().mean())
     return sum(bool(INTEGER.fullmatch(str(value))) for value in values.tolist()) / len(values)
 
 
@@ -109,7 +108,7 @@ def _reject_integral_floats(files: Sequence[SourceIds]) -> None:
     found: dict[int | None, tuple[str, str]] = {}
     with_integers = [ids for ids in files if not isinstance(ids.values, Texts)]
     for ids in files if with_integers else ():
-        texts = _texts_with_points(ids.values)
+        texts = [value for value in ids.values.tolist() if isinstance(value, str) and "." in value]
         found |= {integral_value(text): (ids.source, text) for text in texts}
     found.pop(None, None)
     for ids in with_integers if found else ():
@@ -120,15 +119,6 @@ def _reject_integral_floats(files: Sequence[SourceIds]) -> None:
                     f"{source} has an id {text!r} and {ids.source} has {value}, which may be the "
                     "same object; write both in the same way"
                 )
-
-
-def _texts_with_points(values: Ids) -> list[str]:
-    """Return the texts that may be written as floats."""
-    if isinstance(values, Texts):
-        _, have_points = values.find_numbers()
-        values = values[have_points & values.begin_with(NUMERIC)]
-    texts = values.tolist() if values.dtype == object else []
-    return [text for text in texts if type(text) is str and "." in text]
 
 
 def _convert(files: Sequence[SourceIds], convert: Callable[[Any], Any], kind: str) -> list[Ids]:

@@ -51,7 +51,7 @@ class FileTokens(TokenTable):
         if integers is not None:
             return integers
         texts = self.all_texts()
-        if texts is None or texts.find_numbers()[0].all():  # integers of many digits
+        if texts is None or texts.find_integers().all():  # integers of many digits
             return text_ids(self.strings())
         return texts
 
