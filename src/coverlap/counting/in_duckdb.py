@@ -42,7 +42,7 @@ def open_in_duckdb(
 def _relations(
     database: Database, left: Table, right: Table, rules: Rules
 ) -> tuple[Relations, tuple[ClusterNames, ClusterNames], Rules]:
-    """Return the memberships of both tables, the names of their clusters, and the rules.
+    """Return copies of the memberships of both tables, the names of their clusters, and the rules.
 
     The ids of all tables are checked and get one type before the clusters are numbered.
     """
@@ -68,18 +68,25 @@ def _relations(
     have_integers = all(column.kind in ("integer", "digits") for column in columns)
     names = None if have_integers else "object_names"
     if names:
-        queries = _numbered(database, columns, queries, names)
-    one, other, *given = (f"({query})" for query in queries)
+        _name_objects(database, columns, names)
+        queries = [
+            f"SELECT q.* REPLACE (n.object AS object) FROM ({query}) q "
+            f"JOIN {names} n ON n.name = q.object"
+            for query in queries
+        ]
+    copies = [f"rows_{i}" for i in range(len(queries))]
+    for copy, query in zip(copies, queries, strict=True):
+        database.execute(f"CREATE TEMP TABLE {copy} AS {query}")
+    database.trust_statistics()
+    one, other, *given = copies
     relations = Relations(
         one, other, given[0] if given else None, have_integers=have_integers, names=names
     )
     return relations, (labels[0].names, labels[1].names), rules
 
 
-def _numbered(
-    database: Database, columns: Sequence[IdColumn], queries: Sequence[str], names: str
-) -> list[str]:
-    """Return queries of copies that have numbers as objects, whose names are in a new table.
+def _name_objects(database: Database, columns: Sequence[IdColumn], names: str) -> None:
+    """Make a table of the names of all objects and their numbers.
 
     Numbers are joined and grouped in less time and memory than text.
     """
@@ -90,9 +97,3 @@ def _numbered(
         f"SELECT name, CAST(row_number() OVER () - 1 AS {number}) AS object "
         f"FROM (SELECT DISTINCT name FROM ({every}) AS t(name))"
     )
-    for i, query in enumerate(queries):
-        database.execute(
-            f"CREATE TEMP TABLE numbered_{i} AS SELECT q.* REPLACE (n.object AS object) "
-            f"FROM ({query}) q JOIN {names} n ON n.name = q.object"
-        )
-    return [f"SELECT * FROM numbered_{i}" for i in range(len(queries))]

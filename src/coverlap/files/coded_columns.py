@@ -23,10 +23,9 @@ from coverlap.core.values import (
     MANY,
     code_values,
     object_array,
-    order_of_ids,
     value_array,
 )
-from coverlap.inputs.arrow import StreamError, TextColumn, stream_columns
+from coverlap.inputs.arrow import NumberColumn, StreamError, TextColumn, stream_columns
 
 INTEGERS = re.compile(r"U?(TINY|SMALL|BIG)?INT(EGER)?|BOOLEAN")
 FLOATS = {"FLOAT": np.float32, "DOUBLE": np.float64}
@@ -48,6 +47,18 @@ NANOSECONDS = re.compile(r"\.\d{7}")
 
 BLOCK = 1 << 16
 """Number of integers that are listed at a time."""
+
+
+def distrust_statistics(connection: Any) -> None:
+    """Let DuckDB look at the values of Parquet files, whose footers may say what is not true."""
+    connection.execute(
+        "SET disabled_optimizers = 'statistics_propagation,join_filter_pushdown,row_group_pruner'"
+    )
+
+
+def trust_statistics(connection: Any) -> None:
+    """Let DuckDB plan by what the footers of Parquet files say."""
+    connection.execute("SET disabled_optimizers = ''")
 
 
 def most_of_range(n_rows: float) -> float:
@@ -127,18 +138,23 @@ def _integers_from(low: int, length: int) -> NDArray[np.int64]:
 
 
 class _DenseIntegers(CodedColumn):
-    """Integers of a small range; DuckDB selects their distance from the lowest, plus 1."""
+    """Integers of a small range; their distance from the lowest plus 1 is kept, 0 for nulls."""
 
     def __init__(self, where: str, name: str, low: int, high: int, n_rows: int) -> None:
-        selected = f"CAST(coalesce(CAST({name} AS BIGINT) - ({low - 1}), 0) AS UINTEGER)"
+        selected = f"CAST(CAST({name} AS BIGINT) - ({low - 1}) AS UINTEGER)"
         super().__init__(where, selected, np.uint32, pages.zeros(n_rows, np.int32))
         self._low = low
         self._occurs = np.zeros(high - low + 2, bool)
 
-    def _numbers(self, chunk: NDArray[np.uint32]) -> NDArray[np.uint32]:
-        if chunk.max(initial=0) >= len(self._occurs):
+    def _numbers(self, chunk: NumberColumn) -> NDArray[np.uint32]:
+        numbers, is_null = chunk
+        n_nulls = 0
+        if is_null is not None:
+            numbers, n_nulls = numbers * ~is_null, int(np.count_nonzero(is_null))
+        is_too_low = len(numbers) - np.count_nonzero(numbers) > n_nulls
+        if is_too_low or numbers.max(initial=0) >= len(self._occurs):
             raise _wrong_statistics(self.where)
-        return chunk
+        return numbers
 
     def code(self) -> tuple[NDArray[np.int32], Ids]:
         rows, occurs = self._take_rows(), self._occurs
@@ -156,22 +172,25 @@ class _DenseIntegers(CodedColumn):
 
 
 class _Numbers(CodedColumn):
-    """Integers of any range, in which one number stands for nulls, or floats."""
+    """Integers of any range, or floats."""
 
-    def __init__(self, where: str, selected: str, rows: NDArray[Any], null: int | None) -> None:
+    def __init__(self, where: str, selected: str, rows: NDArray[Any]) -> None:
         super().__init__(where, selected, rows.dtype, rows)
-        self._null = null
+        self._nulls: list[NDArray[np.intp]] = []
 
-    def _numbers(self, chunk: NDArray[Any]) -> NDArray[Any]:
-        return chunk
+    def _numbers(self, chunk: NumberColumn) -> NDArray[Any]:
+        if chunk.is_null is not None:
+            self._nulls.append(np.flatnonzero(chunk.is_null) + self._n_read)
+        return chunk.numbers
 
     def code(self) -> tuple[NDArray[np.int32], Ids]:
         numbers = self._take_rows()
+        missing = np.zeros(len(numbers), bool)
+        for places in self._nulls:
+            missing[places] = True
         if numbers.dtype.kind == "f":
-            missing = np.isnan(numbers)
+            missing |= np.isnan(numbers)
             numbers = self._integers(np.where(missing, 0, numbers))
-        else:
-            missing = numbers == self._null
         codes = np.full(len(numbers), -1, np.int32)
         codes[~missing], distinct = code_values(numbers[~missing], self.where)
         return codes, distinct
@@ -205,8 +224,7 @@ class _Texts(CodedColumn):
         texts = table.all_texts()
         texts = Texts(table.strings()) if texts is None else texts
         self._table = table = TokenTable()  # the memory of the hash table is needed
-        is_integer = INTEGERS.fullmatch(self._type_name)
-        order = order_of_ids(self._values(texts)) if is_integer else texts.order()
+        order = texts.order()
         if order is None:
             codes -= 1
             return codes, self._values(texts)
@@ -217,7 +235,7 @@ class _Texts(CodedColumn):
 
     def _values(self, texts: Texts) -> Ids:
         """Return the values that were converted to text."""
-        if WIDE_NUMBERS.fullmatch(self._type_name) or INTEGERS.fullmatch(self._type_name):
+        if WIDE_NUMBERS.fullmatch(self._type_name):
             return value_array([self._integer(text) for text in texts])
         if self._type_name in TEMPORAL or len(texts) < MANY:
             return object_array(temporal_values(texts.strings, self._type_name))
@@ -233,8 +251,25 @@ class _Texts(CodedColumn):
 def read_columns(
     connection: Any, view: str, types: dict[str, tuple[str, str]]
 ) -> list[CodedColumn]:
-    """Read some columns of a view, given for each its type and where it is, for error messages."""
+    """Read some columns of a view, given for each its type and where it is, for error messages.
+
+    The statistics of a file say how integers are numbered, unless they turn out to be wrong.
+    """
+    import duckdb
+
+    trust_statistics(connection)
     bounds = _bounds(connection, view, types)
+    distrust_statistics(connection)
+    try:
+        return _read_columns(connection, view, types, bounds)
+    except (duckdb.Error, StreamError):
+        return _read_columns(connection, view, types, _bounds(connection, view, types))
+
+
+def _read_columns(
+    connection: Any, view: str, types: dict[str, tuple[str, str]],
+    bounds: dict[str, tuple[int, int | None, int | None]],
+) -> list[CodedColumn]:  # fmt: skip
     columns = [
         _column(where, f"{view}.{name}", type_name, *bounds[name])
         for name, (type_name, where) in types.items()
@@ -269,8 +304,7 @@ def _column(
     where: str, name: str, type_name: str, n_rows: int, low: int | None, high: int | None
 ) -> CodedColumn:
     if type_name in FLOATS:
-        selected = f"coalesce({name}, CAST('nan' AS {type_name}))"
-        return _Numbers(where, selected, pages.zeros(n_rows, FLOATS[type_name]), None)
+        return _Numbers(where, name, pages.zeros(n_rows, FLOATS[type_name]))
     if not INTEGERS.fullmatch(type_name):
         return _Texts(where, name, type_name, n_rows)
     if low is None or high is None:
@@ -280,12 +314,7 @@ def _column(
     if fits and high - low < most_of_range(n_rows):
         return _DenseIntegers(where, name, low, high, n_rows)
     number, dtype = ("BIGINT", np.int64) if high <= INT64_MAX else ("UBIGINT", np.uint64)
-    least, most = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
-    if (low, high) == (least, most):  # no number is left for nulls
-        return _Texts(where, name, number, n_rows)
-    null = low - 1 if low > least else high + 1
-    selected = f"CAST(coalesce({name}, ({null})) AS {number})"
-    return _Numbers(where, selected, pages.zeros(n_rows, dtype), null)
+    return _Numbers(where, f"CAST({name} AS {number})", pages.zeros(n_rows, dtype))
 
 
 def _rename(codes: NDArray[np.int32], names: NDArray[np.int32]) -> None:

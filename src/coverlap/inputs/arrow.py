@@ -80,6 +80,13 @@ class TextColumn(NamedTuple):
     places: NDArray[np.int64] | None = None
 
 
+class NumberColumn(NamedTuple):
+    """A column of numbers, and which rows are null; None if none is."""
+
+    numbers: NDArray[Any]
+    is_null: NDArray[np.bool_] | None
+
+
 def read_text_column(column: Any) -> TextColumn | None:
     """Read a column of text or of categories that are text; None if it is of another type."""
     if library_of(column) == "pandas":
@@ -110,15 +117,17 @@ class StreamError(InputError):
 def stream_columns(relation: Any, dtypes: Sequence[Any]) -> Iterator[list[Any]]:
     """Yield the columns of a DuckDB relation in chunks, those of type None as `TextColumn`.
 
-    These must be VARCHAR, the others numbers of the given types without nulls. The arrays of
-    numbers are valid until the next chunk is asked for.
+    These must be VARCHAR, the others numbers of the given types, which are yielded as
+    `NumberColumn`. The arrays of numbers are valid until the next chunk is asked for.
     """
     capsule = relation.__arrow_c_stream__()
     for chunk in _chunks(_stream_of(capsule)):
         yield [
             _text_column(b"u", column)
             if dtype is None
-            else _buffer(column, 1, dtype, column.offset, column.length)
+            else NumberColumn(
+                _buffer(column, 1, dtype, column.offset, column.length), _nulls(column)
+            )
             for column, dtype in zip(_children(chunk), dtypes, strict=True)
         ]
 

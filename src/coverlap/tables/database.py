@@ -16,9 +16,10 @@ from coverlap.core.errors import CoverlapError, FileError, InputError, ResourceE
 from coverlap.core.texts import Texts
 from coverlap.core.threads import finished_before_exit
 from coverlap.core.wording import shown
+from coverlap.files.coded_columns import trust_statistics
 from coverlap.files.formats.parquet import connect
 from coverlap.files.source import Progress
-from coverlap.inputs.arrow import StreamError, stream_columns, texts_of
+from coverlap.inputs.arrow import NumberColumn, StreamError, stream_columns, texts_of
 from coverlap.tables.limits import Limits, written
 
 PREFIX = "coverlap-tables-"
@@ -61,6 +62,11 @@ class Database:
         """Close the database, and all that was kept for it."""
         self.connection.close()
         self._kept.close()
+
+    def trust_statistics(self) -> None:
+        """Let DuckDB plan by the statistics of tables, which are its own from now on."""
+        with self.reported():
+            trust_statistics(self.connection)
 
     def limit_memory(self, n_bytes: int) -> None:
         """Let DuckDB use so much memory."""
@@ -109,10 +115,15 @@ class Database:
             return texts_of(self.connection.sql(sql))
 
     def stream(self, sql: str) -> Iterator[list[Any]]:
-        """Yield the columns of a query in chunks; see `coverlap.inputs.arrow.stream_columns`."""
+        """Yield the columns of a query in chunks, text as `TextColumn`, and numbers as arrays.
+
+        No number may be null. The arrays are valid until the next chunk is asked for.
+        """
         with self.reported():
             relation = self.connection.sql(sql)
-            yield from stream_columns(relation, [DTYPES[str(kind)] for kind in relation.types])
+            dtypes = [DTYPES[str(kind)] for kind in relation.types]
+            for chunk in stream_columns(relation, dtypes):
+                yield [part.numbers if isinstance(part, NumberColumn) else part for part in chunk]
 
     def register(self, name: str, columns: dict[str, NDArray[Any]]) -> None:
         """Make a view of arrays, which must not change while it is used."""

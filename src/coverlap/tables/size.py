@@ -62,6 +62,7 @@ def memory_of(tables: Mapping[str, Table], limits: Limits) -> int:
     if most <= limits.memory:
         return int(most)
     with open_database(limits) as database:
+        database.trust_statistics()
         return OWN + int(sum(_memory_of(database, table, side) for side, table in tables.items()))
 
 

@@ -4,7 +4,6 @@ from decimal import Decimal
 from pathlib import Path
 from random import Random
 
-import duckdb
 import numpy as np
 import polars as pl
 import pyarrow as pa
@@ -174,19 +173,3 @@ def test_columns_of_any_values_are_those_of_a_dict(ids: str, shift: int):
     c = read(parquet_bytes(arrow_table(**columns)), "a.parquet", duplicates="keep")
     assert list(c.objects) == sorted(known)
     assert c.to_dict() == expected
-
-
-@pytest.mark.parametrize("column", ["object", "cluster"])
-def test_wrong_statistics_are_refused(column: str, tmp_path: Path):
-    """DuckDB takes the highest number from the statistics of files that it wrote itself."""
-    path = tmp_path / "a.parquet"
-    with duckdb.connect() as connection:
-        rows = connection.sql("SELECT i AS object, i + 7 AS cluster FROM (VALUES (1), (5000)) t(i)")
-        rows.write_parquet(str(path), compression="uncompressed")
-    highest = (5000 + 7 * (column == "cluster")).to_bytes(4, "little")
-    first, *others = path.read_bytes().split(highest)
-    assert len(others) >= 2, "the value itself, and the statistics"
-    content = first + highest + (20).to_bytes(4, "little").join(others)
-    assert refusal(content, "a.parquet").endswith(
-        f"column {column!r} has other values than the statistics of the file say"
-    )

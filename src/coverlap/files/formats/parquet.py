@@ -14,7 +14,7 @@ from coverlap.core.errors import InputError
 from coverlap.core.incidence import frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.threads import finished_before_exit
-from coverlap.files.coded_columns import read_columns
+from coverlap.files.coded_columns import distrust_statistics, read_columns
 from coverlap.files.content import Content, memberships_of_pairs, number_labels, only_objects
 from coverlap.files.options import ReadOptions, WriteOptions
 from coverlap.files.output import membership_columns
@@ -146,6 +146,7 @@ def connect(options: dict[str, Any] | None = None, *, with_progress: bool = Fals
     connection = duckdb.connect(":memory:", config=OFFLINE | (options or {}))
     connection.execute(f"SET enable_progress_bar = {with_progress}")
     connection.execute("SET enable_progress_bar_print = false")  # it would, in a notebook
+    distrust_statistics(connection)
     return connection
 
 
@@ -203,6 +204,7 @@ def find_pairs(
             raise InputError(
                 f"{source}: column {name!r} is of type {type_name}, which names nothing"
             )
+    _reject_hidden_values(connection, source, patterns, (item, cluster))
     return Pairs(f"SELECT {o} AS o, {c} AS c FROM {table}", item, item_type, cluster, cluster_type)
 
 
@@ -279,6 +281,29 @@ def size_of(connection: Any, paths: Sequence[Path]) -> tuple[int, int]:
         f"FROM parquet_metadata([{listed}]) GROUP BY column_id)"
     ).fetchone()
     return int(n_values), int(n_bytes)
+
+
+def _reject_hidden_values(
+    connection: Any, source: Source, patterns: Sequence[str], names: Sequence[str]
+) -> None:
+    """Reject columns whose values DuckDB does not read, since the footer says that all are null.
+
+    Nulls have no bounds, and take next to no bytes.
+    """
+    for name in names:
+        hidden = connection.execute(
+            f"SELECT 1 FROM parquet_metadata([{', '.join(map(literal, patterns))}]) "
+            f"WHERE (path_in_schema = $1 OR starts_with(path_in_schema, $1 || ', ')) "
+            "AND stats_null_count >= num_values AND num_values > 0 AND ("
+            "coalesce(stats_min, stats_max, stats_min_value, stats_max_value) IS NOT NULL "
+            "OR total_uncompressed_size > 100 + num_values / 2) LIMIT 1",
+            [name],
+        ).fetchall()
+        if hidden:
+            raise InputError(
+                f"{source}: column {name!r} has values, but the statistics of the file say that "
+                "all are null; write the file anew"
+            )
 
 
 class _Named(NamedTuple):
