@@ -248,6 +248,17 @@ def test_cluster_order_is_numbers_then_strings_then_others_by_value_or_first_app
         assert clustering.to_clusters() == [groups[name] for name in names]
 
 
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NaT, pd.NA])
+@pytest.mark.parametrize(
+    "names", [[dt.date(2025, 1, 2), dt.date(2025, 1, 1)], [b"b", b"a"], [(2,), (1,)]]
+)
+def test_a_missing_label_does_not_change_the_order_of_clusters(names, missing):
+    for named in ([*names, missing], [missing, *names]):
+        for labelled in (named, pd.Series(named, dtype=object)):
+            assert Clustering.from_labels(labelled).names == sorted(names)
+        assert Clustering.from_memberships(list(enumerate(named))).names == sorted(names)
+
+
 def test_names_are_kept_and_the_first_in_cluster_order_survives_a_merge():
     named = Clustering.from_clusters({"z": {1}, 5: {2, 3}, "y": {1}, 4: {3, 2}, (0,): {2, 3}})
     assert named.to_dict() == {4: {2, 3}, "y": {1}}

@@ -2,6 +2,8 @@
 
 import json
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -243,3 +245,22 @@ def test_nothing_at_all_is_written_where_a_file_can_say_so():
         assert read_clustering(name) == nothing
     with pytest.raises(InputError):
         write_clustering(nothing, "a.txt", "object-lines")
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.arrow", "a.csv"])
+def test_a_disk_that_is_full_is_one_clear_error(name):
+    code = f"""
+import resource
+import coverlap as cv
+labels = [str(i % 7 ** 5) for i in range(200_000)]
+clustering = cv.Clustering.from_labels(labels)
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+try:
+    cv.write_clustering(clustering, {name!r})
+except cv.FileError as error:
+    print(error)
+"""
+    command = [sys.executable, "-c", code]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
+    assert run.stdout.startswith(f"{name}: ")
+    assert files() == []

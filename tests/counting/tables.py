@@ -44,11 +44,6 @@ class Table(NamedTuple):
     hints: dict[str, Any]
 
     @property
-    def sorted_rows(self):
-        """By cluster, since in memory, dates beside None are in the order of first appearance."""
-        return sorted(self.rows, key=lambda row: (row[1] is None, 0 if row[1] is None else row[1]))
-
-    @property
     def frame(self):
         columns = zip(*self.rows, strict=True) if self.rows else ([], [])
         arrays = [pa.array(column, kind) for column, kind in zip(columns, self.types, strict=True)]
@@ -102,10 +97,7 @@ class Case(NamedTuple):
     def both(self, engine, folder, verb, **options):
         """Return the results for clusterings of the rows and for the tables, or the errors."""
         rules = self.rules | options
-        sides = [
-            cv.Clustering.from_memberships(table.sorted_rows, **table.hints)
-            for table in self.tables
-        ]
+        sides = [cv.Clustering.from_memberships(table.rows, **table.hints) for table in self.tables]
         return attempt(verb, *sides, **rules), engine.call(
             verb, *self.written(engine, folder), **rules
         )

@@ -44,7 +44,7 @@ def path(write):
 
 @pytest.mark.parametrize("kind", ["HUGEINT", "DECIMAL(9, 0)"])
 def test_wide_integers_are_in_a_universe_that_is_a_number(kind):
-    sql = f"SELECT CAST(i AS {kind}) AS object, i % 2 AS cluster FROM range(6) AS t(i)"  # noqa: S608
+    sql = f"SELECT CAST(i AS {kind}) AS object, i % 2 AS cluster FROM range(6) AS t(i)"
     with duckdb.connect() as connection:
         table = cv.Table(connection.sql(sql))
         found = cv.compare(table, table, universe=7, engine="duckdb")
@@ -197,3 +197,19 @@ def test_files_of_other_formats_and_unknown_tables_are_refused(tmp_path):
         result.write_table("moved", tmp_path / "moved.xlsx")
     with pytest.raises(cv.OptionError, match="name must be one of"):
         result.write_table("clusters", tmp_path / "clusters.csv")
+
+
+@pytest.mark.parametrize("kind", ["TIMESTAMP", "TIMESTAMP WITH TIME ZONE", "TIME", "DATE"])
+def test_moved_objects_that_are_times_are_written_as_in_memory(kind, tmp_path):
+    paths = [tmp_path / f"{side}.parquet" for side in range(2)]
+    for side, path in enumerate(paths):
+        duckdb.sql(
+            "SELECT CAST(TIMESTAMP '2026-11-19 10:00:00.5' + INTERVAL (i) HOUR + INTERVAL (i) DAY "
+            f"AS {kind}) AS object, i < {4 + side} AS cluster FROM range(9) AS t(i)"
+        ).write_parquet(str(path))
+    written = []
+    for engine in ("memory", "duckdb"):
+        cv.compare(*paths, engine=engine).write_table("moved", tmp_path / "moved.csv")
+        written.append((tmp_path / "moved.csv").read_text())
+    assert written[0] == written[1]
+    assert written[0].count("\n") == 2

@@ -26,6 +26,7 @@ AWKWARD = [
     "a\tb", "a\nb", "a\r\nb", "object", "cluster", "T cell", "# Clusters: 1, Fuzzy: 1", "1:0.5",
     "9" * 18, "9" * 19, "9" * 40, "1_0", "true", "=1", "object,cluster", "a [b]", "\u202ea", "01",
     "0.99999999999999999999", "a;b", "a\rb", "a\0b", "a\x0bb", "\ufeffa", "\udcff", "#a", "[1]",
+    "PAR1", "ARROW1", "FEA1", "PK\x03\x04", "<graphml>",
     "a" * 5000, "9" * 4001, "9" * 4002, "9" * 5000,
 ]  # fmt: skip
 
@@ -229,3 +230,11 @@ def test_a_nasty_name_is_read_back_or_was_refused(target: Target, role: str, tmp
         assert set(map(frozenset, back.to_clusters())) == {frozenset(ids[:1]), frozenset(ids[1:])}
         if role == "cluster":
             assert set(back.names) == {name if target.typed else as_label(name), "y"}
+
+
+@pytest.mark.parametrize("first", ["PAR1", "ARROW1 x", "FEA1", "PK\x03\x04", "\x93NUMPY"])
+@pytest.mark.parametrize("name", ["a.cmty", "a.cnl", "community.dat"])
+def test_an_id_that_begins_like_a_binary_file_is_read_back(first, name, tmp_path):
+    given = Clustering.from_clusters([[first.split()[0], "b"], ["c", "d"]])
+    write_clustering(given, tmp_path / name)
+    assert read_clustering(tmp_path / name) == given

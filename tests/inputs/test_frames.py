@@ -384,3 +384,9 @@ def test_a_library_that_is_missing_is_named_with_the_command_that_installs_it(mo
     with pytest.raises(cv.MissingDependencyError, match="pip install polars") as caught:
         as_clustering([0]).to_frame("polars")
     assert isinstance(caught.value, ImportError)
+
+
+@pytest.mark.parametrize("texts", [["a\0b", "a\0c", "a"], ["a\ud800", "a\ud801", "é"]])
+def test_texts_that_pandas_takes_for_one_are_different_labels(texts):
+    series = pd.Series([*texts, texts[0]], dtype=object)
+    assert fstar_score(series, [0, 1, 2, 0]) == 1.0

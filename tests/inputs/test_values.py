@@ -454,3 +454,21 @@ def test_keys_that_cannot_be_compared_are_looked_up():
     one, other = Id(), Id()
     for same in ({one: 0, other: 1}, {other: 1, one: 0}):
         assert cv.fstar_score({one: 0, other: 1}, same) == 1.0
+
+
+class Incomparable:
+    """A value that has a hash, but ``==`` raises an error."""
+
+    def __hash__(self):
+        return 1
+
+    def __eq__(self, other):
+        raise TypeError
+
+
+def test_numbers_of_types_that_are_not_compared_with_each_other_are_equal():
+    assert cv.fstar_score([Decimal(1), np.int8(1), 2], [0, 0, 1]) == 1.0
+    clustering = Clustering.from_clusters([[Decimal(1), np.int8(1)], [2]])
+    assert clustering.to_clusters() == [{1}, {2}]
+    with pytest.raises(InputTypeError, match="that == can compare"):
+        cv.fstar_score([Incomparable(), Incomparable()], [0, 1])

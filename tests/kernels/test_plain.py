@@ -1,6 +1,7 @@
 """Kernels run as plain Python on small inputs, until Numba pays; both give the same bits."""
 
 import json
+import os
 import subprocess
 import sys
 from itertools import product
@@ -157,3 +158,20 @@ def test_kernels_return_python_numbers():
         "print(repr(matching.largest(np.array([3, 1]))), 'numba' in sys.modules)"
     )
     assert child(script) == ["3 False"]
+
+
+def test_results_are_the_same_if_the_user_disables_the_compiler():
+    code = """
+import sys
+import coverlap as cv
+result = cv.compare([i % 7 for i in range(3000)], [i % 11 for i in range(3000)])
+print(result.to_json(), cv.scores([{1, 2}, {2, 3}], [{1, 2, 3}]).to_json())
+"""
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code], text=True, capture_output=True, check=True,
+            env=os.environ | {"NUMBA_DISABLE_JIT": off},
+        ).stdout
+        for off in "01"
+    }  # fmt: skip
+    assert len(outputs) == 1

@@ -7,7 +7,7 @@ from matplotlib.text import Annotation, Text
 
 import coverlap as cv
 
-LONG = "a very long name, with $x_{}$ for 5$ and\na second line: 細胞"
+LONG = "a very long name, with $\\frac_{}$ for 5$ and\na second line: 細胞"
 
 
 def compare_random(n_clusters):

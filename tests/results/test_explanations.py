@@ -1,5 +1,6 @@
 """The tables that explain a comparison: frames, names, printing, and what they are kept of."""
 
+import csv
 import json
 import pickle
 from collections import Counter
@@ -541,3 +542,11 @@ def test_the_edges_of_a_graph_have_tables_of_their_own():
     assert result.changes().counts["split"] == 1
     for table in TABLES.values():
         assert table(result.edges).to_dict() == table(expected).to_dict()
+
+
+def test_tables_with_carriage_returns_have_a_line_for_each_row(tmp_path):
+    left, right = (cv.Clustering.from_clusters({"x\ry": c}) for c in (["a\rb", "c"], ["c"]))
+    cv.compare(left, right).write_table("objects", tmp_path / "objects.csv")
+    with (tmp_path / "objects.csv").open(newline="") as file:
+        (_, *rows) = csv.reader(file)
+    assert [row[0] for row in rows] == ["a\rb", "c"]

@@ -135,6 +135,7 @@ def test_many_pairs_of_clusters_are_matched_in_chunks(monkeypatch):
 BAD = {
     "negative": ([1, 2, -3, 1, 4, 2], "finite and at least 0, but that at position 2 is -3"),
     "NaN": ([1, 2, float("nan"), 1, 4, 2], "that at position 2 is nan"),
+    "signalling NaN": ([Decimal("sNaN"), *WEIGHTS[1:]], "that at position 0 is Decimal"),
     "infinite": (np.array([1, 2, np.inf, 1, 4, 2]), "that at position 2 is inf"),
     "of an id": ({**dict(enumerate(WEIGHTS)), 4: -1}, "that of 4 is -1"),
     "None": ([1, 2, None, 1, 4, 2], "that at position 2 is missing"),

@@ -73,9 +73,9 @@ def kernel(function: Kernel, work: Callable[..., float] = _size) -> Kernel:
     @wraps(function)
     def run(*arguments: Any) -> Any:
         if not _process.compiles:
-            if _process.seconds < PLAIN_SECONDS and work(*arguments) <= PLAIN_WORK:
+            is_quick = _process.seconds < PLAIN_SECONDS and work(*arguments) <= PLAIN_WORK
+            if is_quick or not _compile_all():
                 return _run_plain(body, arguments)
-            _compile_all()
         return body.__globals__[body.__name__](*arguments)
 
     return cast(Kernel, run)
@@ -113,18 +113,25 @@ def _unboxed(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _compile_all() -> None:
-    """Import Numba, and replace the kernels of all modules; those of one module at once."""
+def _compile_all() -> bool:
+    """Import Numba, and replace the kernels of all modules; those of one module at once.
+
+    Return whether this was possible: users can disable the compiler.
+    """
     with FORK_LOCKS[0]:
         if _process.compiles:
-            return
+            return True
+        from numba.core import config
         from numba.core.compiler_lock import global_compiler_lock
 
+        if vars(config)["DISABLE_JIT"]:
+            return False
         FORK_LOCKS.append(global_compiler_lock)
         for _, functions in groupby(_process.waiting, key=lambda one: one.__module__):
             group = list(functions)
             group[0].__globals__.update({one.__name__: compiled(one) for one in group})
         _process.compiles = True
+        return True
 
 
 def compiled(function: Kernel) -> Kernel:
@@ -146,9 +153,7 @@ def _ignore_cache_errors(made: Any) -> None:
 
     A damaged cache is emptied.
     """
-    cache = getattr(made, "_cache", None)  # a plain function if the compiler is disabled
-    if cache is None:
-        return
+    cache = made._cache  # noqa: SLF001 - Numba has no public way
     load, save = cache.load_overload, cache.save_overload
 
     def load_if_possible(*arguments: Any) -> Any:

@@ -1,6 +1,5 @@
 """Results to standard output or a file, messages to standard error, and the exit codes."""
 
-import csv
 import io
 import os
 import sys
@@ -80,8 +79,10 @@ def file_name(path: str | Path) -> str:
 
 def csv_text(header: Iterable[Any], rows: Iterable[Iterable[Any]], delimiter: str = ",") -> str:
     """Return a table as CSV."""
+    from coverlap.results.table_files import csv_writer
+
     text = io.StringIO()
-    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+    writer = csv_writer(text, delimiter)
     writer.writerow(header)
     writer.writerows(rows)
     return text.getvalue()

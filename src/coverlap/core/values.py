@@ -161,7 +161,11 @@ def _code_text(values: NDArray[Any]) -> tuple[NDArray[Any], Ids]:
 
 def _code_hashables(values: Sequence[Any], where: str) -> tuple[NDArray[Any], Ids]:
     try:
-        found = list(dict.fromkeys(values))
+        try:
+            found = list(dict.fromkeys(values))
+        except TypeError:  # from an item without a hash, or Decimal(1) == np.int8(1)
+            values = [plain_value(value) for value in values]
+            found = list(dict.fromkeys(values))
         plain = [plain_value(value) for value in found]
         distinct = list(dict.fromkeys(plain))
     except TypeError:
@@ -182,7 +186,7 @@ def _unhashable(values: Sequence[Any], where: str) -> InputTypeError:
             return InputTypeError(
                 f"{where} must be hashable, but item {i} is a {kind}: {shown(value)}"
             )
-    raise AssertionError("some value is unhashable")
+    return InputTypeError(f"{where} must be values that == can compare with each other")
 
 
 def reject_masked(values: object, where: str) -> None:
@@ -192,7 +196,7 @@ def reject_masked(values: object, where: str) -> None:
 
 
 def ordered(values: Sequence[Any]) -> list[int]:
-    """Return positions sorted into cluster order: numbers, then strings, then others.
+    """Return positions sorted into cluster order: numbers, strings, others, missing values.
 
     Others are sorted by value, too, unless they are of several types or have no order. Sets have
     none, since ``<`` means that one is part of another.
@@ -200,16 +204,21 @@ def ordered(values: Sequence[Any]) -> list[int]:
     numbers: list[int] = []
     strings: list[int] = []
     others: list[int] = []
+    missing: list[int] = []
     for i, value in enumerate(values):
-        kind = numbers if _is_number(value) else strings if isinstance(value, str) else others
-        kind.append(i)
+        if isinstance(value, str):
+            strings.append(i)
+        elif is_missing(value):
+            missing.append(i)
+        else:
+            (numbers if isinstance(value, (int, float)) else others).append(i)
     numbers.sort(key=values.__getitem__)
     strings.sort(key=values.__getitem__)
     types = {type(values[i]) for i in others}
     if len(types) == 1 and not issubclass(types.pop(), AbstractSet):
         with suppress(TypeError, ValueError):  # the latter from arrays that comparisons return
             others = sorted(others, key=values.__getitem__)
-    return numbers + strings + others
+    return numbers + strings + others + missing
 
 
 def order_of_ids(ids: Ids) -> NDArray[np.int64]:
@@ -220,10 +229,6 @@ def order_of_ids(ids: Ids) -> NDArray[np.int64]:
     if ids.dtype != object:
         return np.argsort(ids, kind="stable")
     return np.array(ordered(ids.tolist()), np.int64)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not is_missing(value)
 
 
 def value_array(values: Sequence[Any]) -> Ids:

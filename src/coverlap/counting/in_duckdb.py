@@ -80,8 +80,9 @@ def _relations(
     database.trust_statistics()
     one, other, *given = copies
     relations = Relations(
-        one, other, given[0] if given else None, have_integers=have_integers, names=names
-    )
+        one, other, given[0] if given else None, have_integers=have_integers, names=names,
+        id_type=next((column.kind for column in columns if column.n_rows), "integer"),
+    )  # fmt: skip
     return relations, (labels[0].names, labels[1].names), rules
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from coverlap.core.align import Pair, Rules
 from coverlap.core.errors import ResourceError
 from coverlap.core.incidence import frozen
-from coverlap.core.values import value_array
+from coverlap.core.values import object_array, value_array
 from coverlap.counting.contingency import Contingency
 from coverlap.counting.engines import Choice, count_in_tables, open_tables, read_pair
 from coverlap.counting.matching import Matching, SimilarityFormula
@@ -25,6 +25,7 @@ from coverlap.counting.relational.member_statements import (
 )
 from coverlap.counting.relational.runner import Runner
 from coverlap.counting.table_counts import TableCounts
+from coverlap.files.coded_columns import TEMPORAL, temporal_values
 from coverlap.tables.limits import written
 
 Integers = NDArray[np.int64]
@@ -148,6 +149,8 @@ class TablePair:
             for part in _in_parts(runner.objects(statements.moved_objects())):
                 if statements.have_integers and part[0].dtype == object:  # text of digits
                     part[0] = np.asarray(value_array(list(map(int, part[0]))))
+                elif statements.id_type in TEMPORAL:
+                    part[0] = object_array(temporal_values(part[0].tolist(), statements.id_type))
                 rows = [np.concatenate(column) for column in zip(rest, part, strict=True)]
                 last = int(np.argmax(rows[0] == rows[0][-1]))
                 if last:

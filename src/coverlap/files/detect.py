@@ -21,6 +21,9 @@ COMPATIBLE = {("json", "pairs"), ("json", "labels")}
 
 TEXT = ("cluster-lines", "object-lines", "pairs", "labels")
 
+BINARY = ("parquet", "arrow", "npy", "h5ad")
+"""Formats whose files have null characters, and text has none."""
+
 STARTS = (
     (re.compile(rb"PAR1"), "parquet"),
     (re.compile(rb"ARROW1|FEA1"), "arrow"),
@@ -42,6 +45,8 @@ def detect(source: Source, options: ReadOptions) -> Format:
         return by_name
     start = source.peek(SAMPLE).removeprefix(BYTE_ORDER_MARK)
     by_start = format_of_start(start)
+    if by_name and by_start and b"\0" not in start and by_start.name in BINARY:
+        return by_name  # the first id begins like such a file
     if by_name and by_start and (by_start.name, by_name.name) not in COMPATIBLE:
         raise InputError(
             f"{source} has a name of format {by_name.name!r}, but begins as {by_start.name!r} "

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from coverlap.core.column_names import USUAL_OBJECT, find_column
 from coverlap.core.errors import (
@@ -261,11 +262,26 @@ def _code_objects(series: Any, outlier_label: Any, where: str) -> CodedLabels:
     """Code the labels of a pandas column of Python objects, which pandas numbers."""
     import pandas as pd
 
+    labels = series.to_numpy()
     try:
-        numbers, found = pd.factorize(series.to_numpy())
+        if not _has_c_strings(labels):
+            return code_labels(labels.tolist(), outlier_label, where)
+        numbers, found = pd.factorize(labels)
     except TypeError:  # a value is not hashable
-        return code_labels(series.tolist(), outlier_label, where)
+        return code_labels(labels.tolist(), outlier_label, where)
     return code_categories(numbers, found, outlier_label, where)
+
+
+def _has_c_strings(labels: NDArray[Any]) -> bool:
+    """Return whether pandas tells labels apart, as it compares strings up to a NUL and as UTF-8."""
+    try:
+        joined = "".join(labels.tolist())
+        joined.encode()
+    except TypeError:  # pandas compares other values as Python does
+        return True
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in joined
 
 
 def row_objects(column: Any) -> Objects:

@@ -109,7 +109,9 @@ def _numbers_of_items(items: list[Any], objects: Objects) -> NDArray[Any]:
 
 
 def _is_number(item: object) -> bool:
-    return isinstance(item, (Real, Decimal)) and not isinstance(item, (bool, np.bool_))
+    if isinstance(item, Decimal):
+        return not item.is_snan()
+    return isinstance(item, Real) and not isinstance(item, (bool, np.bool_))
 
 
 def _weight(at: int, objects: Objects) -> str:

@@ -118,17 +118,17 @@ class Sheet:
 
     def lay_out(self) -> None:
         """Compute where the axes of a new figure are, to measure texts on them."""
+        for text in (
+            *self.ax.get_xticklabels(), *self.ax.get_yticklabels(), self.ax.xaxis.label,
+            self.ax.yaxis.label,
+        ):  # fmt: skip
+            _make_plain(text)
         if self.is_new:
             figure: Any = self.ax.figure
             figure.get_layout_engine().execute(figure)
 
     def finish(self, title: str, *notes: str) -> "Axes":
         """Write the message above the picture, and below that in small print what it leaves out."""
-        for text in (
-            *self.ax.get_xticklabels(), *self.ax.get_yticklabels(), self.ax.xaxis.label,
-            self.ax.yaxis.label,
-        ):  # fmt: skip
-            _make_plain(text)
         self.lay_out()
         small = float(self.ax.xaxis.label.get_fontsize())
         above = 5 + 1.6 * small * self._draw_legend(small)

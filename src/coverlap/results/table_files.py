@@ -8,7 +8,8 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,11 +88,20 @@ def _csv_texts(parts: Iterable[Part], target: Source) -> Iterator[str]:
     delimiter = delimiter_of_name(target.name) or ","
     for number, part in enumerate(parts):
         text = io.StringIO()
-        writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+        writer = csv_writer(text, delimiter)
         if number == 0:
             writer.writerow(column.name for column in part)
         writer.writerows(zip(*map(_cells, part), strict=True))
         yield text.getvalue()
+
+
+def csv_writer(text: TextIO, delimiter: str) -> Any:
+    """Return a writer of lines of CSV, with quotes around carriage returns, too.
+
+    Python quotes those characters only that are in its ends of lines.
+    """
+    lines = SimpleNamespace(write=lambda line: text.write(line[:-2] + "\n"))
+    return csv.writer(lines, delimiter=delimiter, lineterminator="\r\n")
 
 
 def _cells(column: AnyColumn) -> list[Any]:

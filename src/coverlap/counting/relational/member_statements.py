@@ -27,6 +27,7 @@ class MemberStatements:
 
     def __init__(self, relations: Relations, rules: Rules, kept: tuple[str, str]) -> None:
         self.have_integers = relations.have_integers
+        self.id_type = relations.id_type
         self._relations = relations
         self._stages = stages_of(rules)
         self._kept = kept

@@ -14,7 +14,8 @@ class Relations(NamedTuple):
     integer from 0 on in cluster order, null or negative for no cluster). Rows may be repeated.
 
     ``have_integers`` is whether the objects are integers. ``names`` is None, or the relation of
-    each ``object``, which is a number then, with its ``name``.
+    each ``object``, which is a number then, with its ``name``; ``id_type`` is the type of DuckDB of
+    which this is the text.
     """
 
     left: str
@@ -22,6 +23,7 @@ class Relations(NamedTuple):
     given: str | None = None
     have_integers: bool = True
     names: str | None = None
+    id_type: str = "VARCHAR"
 
     @property
     def sides(self) -> tuple[str, str]:

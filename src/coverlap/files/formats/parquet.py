@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, NamedTuple
 from numpy.typing import NDArray
 
 from coverlap import _kernels
-from coverlap.core.errors import InputError
+from coverlap.core.errors import FileError, InputError
 from coverlap.core.incidence import frozen
 from coverlap.core.memberships import Memberships
 from coverlap.core.threads import finished_before_exit
@@ -136,7 +136,16 @@ def write_parts(parts: Iterable[dict[str, NDArray[Any]]], file: BinaryIO) -> Non
 
 
 def _copy(connection: Any, sql: str, path: Path) -> None:
-    connection.execute(f"COPY ({sql}) TO {literal(str(path))} (FORMAT parquet, USE_TMP_FILE false)")
+    import duckdb
+
+    target = f"{literal(str(path))} (FORMAT parquet, USE_TMP_FILE false)"
+    try:
+        connection.execute(f"COPY ({sql}) TO {target}")
+    except duckdb.IOException:
+        raise FileError(
+            "a temporary file cannot be written, perhaps since the disk is full; TMPDIR names "
+            "another folder for it"
+        ) from None
 
 
 def connect(options: dict[str, Any] | None = None, *, with_progress: bool = False) -> Any:
