@@ -1,5 +1,6 @@
 """Columns of text are read from the memory of the library that holds them."""
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -98,3 +99,48 @@ def test_text_that_is_not_utf8_is_rejected_as_before():
     assert read_text_column(column) is None
     with pytest.raises(cv.InputError, match="cannot be read: UnicodeDecodeError"):
         cv.as_clustering(column)
+
+
+def text(offsets, data=b"aabbcc", kind=None):
+    buffers = [None, pa.py_buffer(np.array(offsets, np.int32)), pa.py_buffer(data)]
+    return pa.Array.from_buffers(kind or pa.string(), len(offsets) - 1, buffers)
+
+
+def views(*first):
+    """Return three views, the first one being of a length, a prefix, a buffer and an offset."""
+    rows = np.array([first, (1, 97, 0, 0), (1, 98, 0, 0)], np.int32)
+    return pa.Array.from_buffers(
+        pa.string_view(), 3, [None, pa.py_buffer(rows), pa.py_buffer(b"x" * 40)]
+    )
+
+
+def categories(*indices):
+    return pa.DictionaryArray.from_arrays(pa.array(indices, pa.int32()), ["a", "b"], safe=False)
+
+
+INVALID = {
+    "decreasing offsets": text([0, 4, 2, 6]),
+    "text that begins inside a character": text([0, 1, 2, 4], "éaé".encode()[:4]),
+    "index above the dictionary": categories(0, 1, 7),
+    "negative index": categories(0, -3, 1),
+    "view of a buffer that does not exist": views(20, 0, 3, 0),
+    "view of a buffer before the first": views(20, 0, -1, 0),
+    "view beyond the end of its buffer": views(20, 0, 0, 30),
+    "view before the beginning of its buffer": views(20, 0, 0, -9),
+    "view of negative length": views(-5, 0, 0, 0),
+}
+
+
+@pytest.mark.parametrize("column", INVALID.values(), ids=INVALID)
+def test_invalid_columns_are_rejected(column, tmp_path):
+    with pytest.raises(cv.InputError):
+        cv.fstar_score(column, [0, 1, 2])
+    with pytest.raises(cv.InputError):
+        cv.Clustering.from_frame(pa.table({"object": column, "cluster": [0, 1, 2]}))
+    path = tmp_path / "a.arrow"
+    table = pa.table({"object": [0, 1, 2], "cluster": column})
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+    for engine in ("memory", "duckdb"):
+        with pytest.raises(cv.InputError, match=r"a\.arrow: no Arrow file that can be read"):
+            cv.compare(path, path, engine=engine)

@@ -32,6 +32,11 @@ INDEXES = {
 }  # fmt: skip
 """The formats of the indexes into a dictionary, and the types of these."""
 
+SHORT = 12
+"""The most bytes of a text that is inside its view."""
+
+INDEX, VIEW = "an index is outside its dictionary", "a view is outside its buffers"
+
 BLOCK = 1 << 20
 """Number of bytes that are checked at a time."""
 
@@ -181,6 +186,8 @@ def _read_chunk(schema: _Schema, chunk: _Array) -> TextColumn:
     places = _buffer(chunk, 1, INDEXES[schema.format], chunk.offset, chunk.length).astype(np.int64)
     if is_null is not None:
         places[is_null] = -1
+    _require(np.count_nonzero(places < 0) == (0 if is_null is None else is_null.sum()), INDEX)
+    _require(places.max(initial=-1) < len(texts), INDEX)
     if has_no_text is not None:
         places[(places >= 0) & has_no_text[places]] = -1
     return TextColumn(texts, places)
@@ -221,6 +228,7 @@ def _texts(format: bytes, array: _Array, is_null: NDArray[np.bool_] | None) -> T
         return _texts_of_views(array, is_null)
     places = _buffer(array, 1, OFFSETS[format], array.offset, array.length + 1).astype(np.int64)
     first, last = int(places[0]), int(places[-1])
+    _require(first >= 0 and bool(np.all(places[1:] >= places[:-1])), "the offsets of text decrease")
     data = _buffer(array, 2, np.uint8, first, last - first).copy()
     places -= first
     return Texts(utf8=Utf8(data, places[:-1], places[1:]))
@@ -230,25 +238,35 @@ def _texts_of_views(array: _Array, is_null: NDArray[np.bool_] | None) -> Texts:
     views = _buffer(array, 1, np.int32, 4 * array.offset, 4 * array.length).reshape(-1, 4)
     views = frozen(views)
     lengths = views[:, 0] if is_null is None else np.where(is_null, 0, views[:, 0])
+    n_more = array.n_buffers - 3
+    sizes = _buffer(array, array.n_buffers - 1, np.int64, 0, n_more)
+    _, _, numbers, begins = views[lengths > SHORT].T.astype(np.int64)
+    _require(lengths.min(initial=0) >= 0 and begins.min(initial=0) >= 0, VIEW)
+    _require(numbers.min(initial=0) >= 0 and numbers.max(initial=-1) < n_more, VIEW)
+    _require(bool(np.all(begins + lengths[lengths > SHORT] <= sizes[numbers])), VIEW)
     places = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=places[1:])
     begins, ends = frozen(places[:-1]), frozen(places[1:])
     data = np.empty(int(places[-1]), np.uint8)
     _kernels.utf8.copy_short_views(frozen(views.view(np.uint8)), begins, ends, data)
-    n_more = array.n_buffers - 3
     bounds = np.zeros((n_more, 2), np.int64)
     _kernels.utf8.find_long_views(views, ends, bounds)
-    sizes = _buffer(array, array.n_buffers - 1, np.int64, 0, n_more)
     for number, (first, last) in enumerate(bounds.tolist()):
         text = frozen(_buffer(array, 2 + number, np.uint8, 0, int(sizes[number])))
         _kernels.utf8.copy_long_views(views, number, text, first, last, begins, ends, data)
     return Texts(utf8=Utf8(data, begins, ends))
 
 
+def _require(is_true: bool, problem: str) -> None:
+    """Raise an error unless Arrow data is valid as far as this was asked."""
+    if not is_true:
+        raise StreamError(f"Arrow data is not valid: {problem}")
+
+
 def _joined(chunks: list[TextColumn]) -> TextColumn | None:
     """Join the chunks of a column; return None if they are not valid UTF-8."""
     texts = join_texts([chunk.texts for chunk in chunks])
-    if not _is_valid(texts.utf8.data):
+    if not _is_valid(texts.utf8):
         return None
     if all(chunk.places is None for chunk in chunks):
         return TextColumn(texts)
@@ -261,10 +279,13 @@ def _joined(chunks: list[TextColumn]) -> TextColumn | None:
     return TextColumn(texts, np.concatenate(places))
 
 
-def _is_valid(data: NDArray[np.uint8]) -> bool:
-    """Return whether bytes are UTF-8."""
+def _is_valid(utf8: Utf8) -> bool:
+    """Return whether each text is UTF-8: all bytes are, and none begins inside a character."""
+    data = utf8.data
     if len(data) == 0 or data.max() < 128:
         return True
+    if np.any(data[utf8.begins[utf8.begins < len(data)]] & 0xC0 == 0x80):
+        return False
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         for begin in range(0, len(data), BLOCK):

@@ -95,10 +95,10 @@ def scan_arrow(
                     known = known or found
                     if found != known:
                         raise different_columns(source, sources[0], known, found)
-                    table = _table([_plain(batch, name, source) for name in chosen])
-                    writer = writer or pq.ParquetWriter(target, table.schema)
                     with arrow.reported(source):
-                        table.validate(full=True)
+                        batch.select(chosen).validate(full=True)
+                        table = _table([_plain(batch, name, source) for name in chosen])
+                    writer = writer or pq.ParquetWriter(target, table.schema)
                     with database.reported():
                         writer.write_table(table)
     finally:
@@ -118,7 +118,6 @@ def _plain(batch: Any, name: str, source: Source) -> Any:
     if not kind.startswith(ARROW_TYPES):
         raise InputError(f"{source}: column {name!r} is of type {kind}; {USE_MEMORY}")
     if found:
-        column.validate(full=True)
         column = column.dictionary_decode()
     if kind == "null":
         return column.cast(pa.int32())
