@@ -67,6 +67,12 @@ def test_title_and_command_must_be_text(option):
         comparison().to_html(**{option: 5})
 
 
+def test_a_title_has_a_limit():
+    assert "x" * 1000 in comparison().to_html(title="x" * 1000)
+    with pytest.raises(cv.OptionError, match="at most 1,000 characters, not 1,001"):
+        comparison().to_html(title="x" * 1001)
+
+
 def test_without_a_title_the_names_of_the_sides_are_the_title():
     page = comparison(names=("<a>", "b")).to_html()
     assert "<title>&lt;a&gt; and b</title>" in page

@@ -408,3 +408,19 @@ def test_small_losses_are_not_written_as_zero():
     assert [format_loss(loss) for loss in (0.25, 1e-4, 1.234e-5)] == [
         "0.250000", "0.000100", "1.23e-05",
     ]  # fmt: skip
+
+
+def test_names_control_no_terminal_and_turn_no_text():
+    marks = "\x1b\x9b\r\u202a\u202e\u2066\u2069"
+    names = [f"{mark}name{i}{mark}" for i, mark in enumerate(marks)]
+    left = cv.Clustering.from_clusters({name: [i, i + 1, name] for i, name in enumerate(names)})
+    right = cv.Clustering.from_clusters({name: [i, names[i - 1]] for i, name in enumerate(names)})
+    result = cv.compare(left, right, names=names[:2])
+    shown = [
+        result, result.changes(), result.objects(), result.losses(), result.contingency(),
+        result.fates(), result.one_to_one(), cv.scores(left, right), left,
+        cv.pairwise(dict.fromkeys(names, left)), cv.baseline(left, right, n_draws=3, seed=0),
+    ]  # fmt: skip
+    for text in (*map(str, shown), *map(repr, shown), *result.notes, result._repr_html_()):
+        assert not set(marks) & set(text)
+    assert "\\u202e" in str(result.changes())

@@ -3,7 +3,11 @@
 from collections.abc import Iterable
 from decimal import Decimal
 from itertools import islice
-from unicodedata import category
+from unicodedata import bidirectional, category
+
+ESCAPED = {"Cc", "Cs", "Zl", "Zp"}
+TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+"""Classes of characters that a line of text cannot have, and those of direction marks."""
 
 MOST_NAMES, LONGEST_NAME = 1000, 100
 """Limits of the names among which similar ones are sought, since the search is slow."""
@@ -42,16 +46,19 @@ def text_of(value: object) -> str:
 def one_line(text: str) -> str:
     r"""Escape the characters that would break a line, control a terminal or cannot be encoded.
 
+    So are those that change the direction of what follows, as in ``\u202e``.
+
     Examples
     --------
-    >>> print(one_line("a\nb\ud800"))
-    a\nb\ud800
+    >>> print(one_line("a\nb\ud800\u202ec"))
+    a\nb\ud800\u202ec
     """
     if text.isprintable():
         return text
-    escaped = {"Cc", "Cs", "Zl", "Zp"}
     return "".join(
-        char.encode("unicode_escape").decode() if category(char) in escaped else char
+        char.encode("unicode_escape").decode()
+        if category(char) in ESCAPED or bidirectional(char) in TURNING
+        else char
         for char in text
     )
 

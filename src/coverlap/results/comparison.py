@@ -37,6 +37,9 @@ from coverlap.results.weights import Weights, reject_weights
 if TYPE_CHECKING:
     from coverlap.pictures.order import Order
 
+LONGEST_TITLE = 1000
+"""The most characters of the title of a report."""
+
 
 @dataclass(frozen=True)
 class Outliers:
@@ -466,6 +469,10 @@ class Comparison(Tabular):
         for name, value in (("title", title), ("command", command)):
             if not isinstance(value, (str, type(None))):
                 raise OptionError(f"{name} must be a str, not {shown(value)}")
+        if title and len(title) > LONGEST_TITLE:
+            raise OptionError(
+                f"title must have at most {LONGEST_TITLE:,} characters, not {len(title):,}"
+            )
         with all_threads(self.difference.threads):
             read = replace(self, difference=self.difference.read())
             page = report_html(read, title, command)

@@ -160,8 +160,20 @@ def render(blocks: list[Block]) -> Any:
     from rich.text import Text
 
     return Group(
-        *(block if isinstance(block, Table) else Text.assemble(*block) for block in blocks)
+        *(
+            block
+            if isinstance(block, Table)
+            else Text.assemble(*(_without_controls(piece) for piece in block))
+            for block in blocks
+        )
     )
+
+
+def _without_controls(piece: str | tuple[str, str]) -> str | tuple[str, str]:
+    """Return a piece of a paragraph in which names of the user cannot control a terminal."""
+    if isinstance(piece, tuple):
+        return "\n".join(map(one_line, piece[0].split("\n"))), piece[1]
+    return "\n".join(map(one_line, piece.split("\n")))
 
 
 def plain(renderable: Any, width: int | None = None) -> str:
