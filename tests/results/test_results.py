@@ -424,3 +424,13 @@ def test_names_control_no_terminal_and_turn_no_text():
     for text in (*map(str, shown), *map(repr, shown), *result.notes, result._repr_html_()):
         assert not set(marks) & set(text)
     assert "\\u202e" in str(result.changes())
+
+
+def test_names_of_changed_clusters_are_cut_in_the_middle_and_stay_different():
+    names = [f"a_rather_long_name_of_cluster_number_{i}" for i in range(4)]
+    left = [names[i % 4] for i in range(40)]
+    right = [names[(i + (i % 7 == 0)) % 4] for i in range(40)]
+    text = plain(cv.compare(left, right).changes(), width=60)
+    assert max(map(len, text.splitlines())) <= 60
+    for name in names:
+        assert sum(word.endswith(name[-3:]) for word in text.split()) == 2

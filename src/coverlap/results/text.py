@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from itertools import accumulate, dropwhile, takewhile
+from math import ceil
 from shutil import get_terminal_size
 from typing import Any
 
@@ -66,10 +67,14 @@ class Table:
         ]
         fitted = self._fit([*zip(*cells, strict=True)], options.max_width, console.is_terminal)
         header, *rows = [
-            [row[i] if self.columns[i][1] == LIST else shortened(row[i], width)
-             for i, width in fitted.items()]
+            [
+                " ".join(shortened(word, width) for word in row[i].split(" "))
+                if self.columns[i][1] == LIST
+                else shortened(row[i], width)
+                for i, width in fitted.items()
+            ]
             for row in cells
-        ]  # fmt: skip
+        ]
         table = RichTable(
             box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True
         )
@@ -108,10 +113,14 @@ class Table:
             if total(least) > room:
                 chosen = [i for i in chosen if ranks[i] != rank]
         limit = min(max(widths), room) if shorten else max(widths)
-        has_lists = any(self.columns[i][1] == LIST for i in chosen)  # these can still be broken
-        while shorten and limit > (least if has_lists else 1) and total(limit) > room:
+        lists = [i for i in chosen if self.columns[i][1] == LIST]  # these can still be broken
+        while shorten and limit > (least if lists else 1) and total(limit) > room:
             limit -= 1
-        return {i: width(i, limit) for i in chosen}
+        fitted = {i: width(i, limit) for i in chosen}
+        for i in lists:
+            excess = max(total(limit) - room, 0)
+            fitted[i] = max(fitted[i] - ceil(excess / len(lists)), LEAST_BROKEN)
+        return fitted
 
 
 def _distinct_width(texts: Sequence[str], least: int, most: int) -> int:
