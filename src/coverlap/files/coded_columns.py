@@ -262,7 +262,7 @@ def read_columns(
     distrust_statistics(connection)
     try:
         return _read_columns(connection, view, types, bounds)
-    except (duckdb.Error, StreamError):
+    except (duckdb.ConversionException, duckdb.OutOfRangeException, StreamError):
         return _read_columns(connection, view, types, _bounds(connection, view, types))
 
 

@@ -273,7 +273,7 @@ def _code_objects(series: Any, outlier_label: Any, where: str) -> CodedLabels:
 
 
 def _has_c_strings(labels: NDArray[Any]) -> bool:
-    """Return whether pandas tells labels apart, as it compares strings up to a NUL and as UTF-8."""
+    """Return whether pandas tells labels apart: it compares strings up to a NUL, and as UTF-8."""
     try:
         joined = "".join(labels.tolist())
         joined.encode()
