@@ -299,16 +299,15 @@ def _reject_hidden_values(
 
     Nulls have no bounds, and take next to no bytes.
     """
+    hidden = connection.execute(
+        "SELECT path_in_schema FROM "
+        f"parquet_metadata([{', '.join(map(literal, patterns))}]) "
+        "WHERE stats_null_count >= num_values AND num_values > 0 AND ("
+        "coalesce(stats_min, stats_max, stats_min_value, stats_max_value) IS NOT NULL "
+        "OR total_uncompressed_size > 100 + num_values / 2)"
+    ).fetchall()
     for name in names:
-        hidden = connection.execute(
-            f"SELECT 1 FROM parquet_metadata([{', '.join(map(literal, patterns))}]) "
-            f"WHERE (path_in_schema = $1 OR starts_with(path_in_schema, $1 || ', ')) "
-            "AND stats_null_count >= num_values AND num_values > 0 AND ("
-            "coalesce(stats_min, stats_max, stats_min_value, stats_max_value) IS NOT NULL "
-            "OR total_uncompressed_size > 100 + num_values / 2) LIMIT 1",
-            [name],
-        ).fetchall()
-        if hidden:
+        if any(f"{path}, ".startswith(f"{name}, ") for (path,) in hidden):
             raise InputError(
                 f"{source}: column {name!r} has values, but the statistics of the file say that "
                 "all are null; write the file anew"
